@@ -15,9 +15,10 @@ import { Documents } from "../../resources/documents.js";
 import { getById } from "../../resources/get-by-id.js";
 import { type IdKind, idIssues } from "../../schemas/ids.js";
 import { type MeetingListParams, meetingGetParamsSchema } from "../../schemas/meeting-list.js";
+import { custom } from "../../schemas/primitives.js";
 import { ApiPromise } from "../../transport/api-promise.js";
 import type { Operation } from "../../transport/operation.js";
-import type { RequestOptions } from "../../transport/request-options.js";
+import { type RequestOptions, requestOptionsSchema } from "../../transport/request-options.js";
 import type { Transport } from "../../transport/transport.js";
 import type { StoredAccount } from "../stored-account.js";
 import type { Syntax } from "../syntax.js";
@@ -30,7 +31,9 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** The time and the id of a meeting. */
 type Position = readonly [at: string, id: string];
-const cursorSchema = z.object({ cursor: z.tuple([z.string(), z.string()]) });
+const positionSchema = z.tuple([z.string(), z.string()]);
+const isCursor = (cursor: unknown) => z.safeParse(positionSchema, parseJson(String(cursor))).success;
+const cursorSchema = z.looseObject({ cursor: custom(isCursor, "a next_cursor of this archive") });
 
 function statementsOf({ statement, texts, types }: Syntax) {
   // A meeting without a readable time comes last.
@@ -126,9 +129,10 @@ function answersOf({ driver, syntax, account }: StoredAccount, idsOf: IdsOf): An
 
 export function storedMeetings(stored: StoredAccount, idsOf: IdsOf) {
   const answers = answersOf(stored, idsOf);
-  async function call(operation: Operation<unknown>, { signal }: RequestOptions = {}) {
+  async function call(operation: Operation<unknown>, options: RequestOptions = {}) {
     const { name, path, ids = {}, query, params = {}, addedParams, read } = operation;
-    throwIfAborted(signal);
+    checkArgument(name, operation.options ?? requestOptionsSchema, options);
+    throwIfAborted(options.signal);
     const issues = Object.entries(ids).flatMap(([kind, id]) => idIssues(kind as IdKind, id));
     if (issues.length > 0) throw new InvalidArgumentError({ operation: name, issues });
     if (query !== undefined) checkArgument(name, query, params);
@@ -162,9 +166,8 @@ export function storedMeetings(stored: StoredAccount, idsOf: IdsOf) {
 }
 
 function positionOf(cursor: string): Position {
-  const position = { cursor: parseJson(cursor) };
-  checkArgument("meetings.list", cursorSchema, position);
-  return position.cursor as Position;
+  checkArgument("meetings.list", cursorSchema, { cursor });
+  return parseJson(cursor) as Position;
 }
 
 /** Whether a stored meeting fits the filters of the list. What they mean at the service is documented, not specified. */

@@ -227,6 +227,12 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
       ]) {
         await expect(missing()).rejects.toThrow(NotFoundError);
       }
+      const issue = { path: "cursor", code: "invalid" };
+      await expect(archive.meetings.list({ cursor: "abc" })).rejects.toMatchObject({ issues: [issue] });
+      const wrong = { timeout: 5 };
+      const unknown = { issues: [{ path: "timeout", code: "unknown_option" }] };
+      await expect(archive.meetings.list({}, wrong as object)).rejects.toMatchObject(unknown);
+      await expect(archive.meetings.getTranscript("mtg_1", wrong as object)).rejects.toMatchObject(unknown);
     });
 
     it("indexes in transactions, two at once as well, reports its progress, and ends by its signal", async () => {
