@@ -18,7 +18,7 @@ export interface LogEntry {
  * dropped. An id stays valid as long as the log has every later entry. No id is used twice, even after a restart.
  */
 export interface EventLog {
-  /** Appends an event and returns the entry's id. */
+  /** Appends an event and returns the entry's id: printable ASCII, at most 8,000 characters. */
   append(event: WebhookEvent, audience: readonly string[] | undefined): string | Promise<string>;
   /** The id of the newest entry. For an empty log, an id before the first entry. */
   latestId(): string | Promise<string>;

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import type { IssueCode } from "../../checks/issue-code.js";
-import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { ConfigurationError, InvalidArgumentError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { custom, nonEmptyString, optionsSchema } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 import type { EventLog } from "./event-log.js";
-import { eventJson } from "./event-stream-format.js";
+import { eventJson, ID_IN_HEADER } from "./event-stream-format.js";
 
 /** Options of `relay.publish`. */
 export interface PublishOptions {
@@ -37,8 +37,13 @@ export async function publish(log: EventLog, event: WebhookEvent, options: Publi
   const audience = audienceIn(options);
   const copy = parseJson(toJson(event));
   checkArgument("relay.publish", publishedSchema, { event: copy });
-  return log.append(copy as WebhookEvent, audience);
+  const id = await log.append(copy as WebhookEvent, audience);
+  if (!ID_IN_HEADER.test(id)) throw new ConfigurationError({ message: WRONG_ID });
+  return id;
 }
+
+const WRONG_ID =
+  "relay.publish: expected printable ASCII, at most 8,000 characters, as the id that the log returns: no page could resume after another one";
 
 const publishError = (path: string, message: string, code?: IssueCode) =>
   new InvalidArgumentError({ operation: "relay.publish", issues: [{ path, message, ...(code && { code }) }] });

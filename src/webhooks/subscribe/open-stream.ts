@@ -5,6 +5,7 @@ import { noStore } from "../../async/no-store.js";
 import { errorOfRecord, errorOfStatus } from "../../errors/error-of-record.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { isLoopbackHost, parseUrl } from "../../links/http-url.js";
+import { ID_IN_HEADER } from "../relay/event-stream-format.js";
 import { unusable } from "./read-events.js";
 import type { HeadersInput, StreamRequestInit, StreamResponse, SubscribeOptions } from "./subscribe-options.js";
 
@@ -70,9 +71,6 @@ export async function openStream(
   cancelStream(response);
   throw streamRefusal(response, url);
 }
-
-/** Servers accept headers of at least 8 KiB, and `Headers` removes blanks at the ends. */
-const ID_IN_HEADER = /^[!-~](?:[ -~]{0,7998}[!-~])?$/;
 
 /**
  * A page of another origin sends `Last-Event-ID` with every connection. A server that does not allow this header would

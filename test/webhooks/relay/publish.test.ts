@@ -1,6 +1,6 @@
 /** What publish refuses: an event that readers could not parse, and an audience that is missing by mistake. */
 import { expect, it, vi } from "vitest";
-import { InvalidArgumentError } from "../../../src/errors/argument-errors.js";
+import { ConfigurationError, InvalidArgumentError } from "../../../src/errors/argument-errors.js";
 import { memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
 import { rejectionOf } from "../../support/recorder.js";
@@ -90,4 +90,14 @@ it("sends no half of a character, which other parsers of JSON refuse", async () 
   const { relay, sent } = await relayWithReader();
   await relay.publish({ ...eventOf(1), payload: { "\ud83d": "\ude00", path: "C:\\udff0" } });
   expect(await sent()).toContain('{"\ufffd":"\ufffd","path":"C:\\\\udff0"}');
+});
+
+it("refuses an id of a log after which no page could resume", async () => {
+  for (const id of ["k\u00e9", "", " 1", "1".repeat(8_001)]) {
+    const log = { ...memoryEventLog(), append: () => id };
+    const relay = createRelay({ authorize: () => true, log });
+    await expect(relay.publish(eventOf(1))).rejects.toBeInstanceOf(ConfigurationError);
+  }
+  const log = { ...memoryEventLog(), append: () => "1".repeat(8_000) };
+  expect(await createRelay({ authorize: () => true, log }).publish(eventOf(1))).toHaveLength(8_000);
 });
