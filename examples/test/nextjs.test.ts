@@ -201,7 +201,11 @@ describe("the Next.js application", () => {
     await isLive(other);
     expect(await rows(other).allTextContents()).toEqual([expect.stringContaining("globex 0")]);
     let heard = 0;
-    other.on("request", (request) => void (request.url().includes("_rsc") && heard++));
+    other.on("request", (request) => {
+      // What links fetch in advance is no answer to an event.
+      const isAhead = Object.keys(request.headers()).some((name) => /^next-router-.*prefetch$/.test(name));
+      if (request.url().includes("_rsc") && !isAhead) heard += 1;
+    });
     const { id = "" } = acme.meetings.list().find(({ title }) => title === "Team.wav") ?? {};
     await acme.meetings.transcribe(id);
     await rows(page).filter({ hasText: "Team.wav" }).filter({ hasText: "Ready" }).waitFor();
@@ -334,6 +338,8 @@ describe("the Next.js application", () => {
     ] as const) {
       const page = await logIn(browser, origin, "ada@acme.example", { viewport: { width, height: 860 }, colorScheme });
       const look = async (name: string) => {
+        // Next.js streams the title after the page.
+        await page.waitForFunction(() => document.title !== "");
         expect(await violationsOf(page), `${name} ${width}`).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
         const pictures = process.env.SCREENSHOTS;
