@@ -1,6 +1,6 @@
 /**
  * Finds passages, in up to three steps, so that a question finds something as well: all words of the query; all as
- * beginnings of words; any of the rare ones. What an earlier step finds comes first.
+ * beginnings of words; any of them, the rare ones first. What an earlier step finds comes first.
  */
 import * as z from "zod/mini";
 import { throwIfAborted } from "../../async/abort.js";
@@ -68,7 +68,7 @@ export interface FoundPassage extends FoundRow {
 const COMMON = 5_000;
 /** With so many passages that have all words, nobody needs those that have some. */
 const ENOUGH = 5;
-/** The most rare words of which any is enough: each makes the search slower. */
+/** The most words of which any is enough, the rarest: each makes the search slower. */
 const MAX_ANY = 8;
 const SHORTEST_PREFIX = 3;
 
@@ -88,8 +88,8 @@ function stem(word: string): string {
 const timeOf = (moment: string | Date | undefined, ofDay: string) =>
   moment instanceof Date ? timeText(moment) : moment && `${moment}T${ofDay}Z`;
 
-/** The statement of a step. Behind the condition, its parameters are those of the filter and the two limits. */
-function findStatement({ syntax, account }: StoredAccount, options: SearchOptions) {
+/** The statement of a step. Behind its weights and conditions, its parameters are those of the filter and the two limits. */
+function findStatement({ syntax, account }: StoredAccount, options: SearchOptions, { anyOf }: Step) {
   const { dialect, statement, texts, types } = syntax;
   const { meetingIds, in: kind } = options;
   const conditions = [
@@ -100,7 +100,8 @@ function findStatement({ syntax, account }: StoredAccount, options: SearchOption
     [`p.document_id ${kind === "transcripts" ? "=" : "<>"} ?`, kind && ""],
   ].filter((condition): condition is [string, string] => condition[1] !== undefined);
   const sql = statement(
-    `WITH f AS MATERIALIZED (${SYNTAX[dialect].found}), ranked AS (
+    `WITH each AS MATERIALIZED (${anyOf.map(() => SYNTAX[dialect].found).join(" UNION ALL ")}),
+    f AS MATERIALIZED (SELECT id, sum(score) AS score FROM each GROUP BY id), ranked AS (
       SELECT f.score, p.id, p.meeting_id, p.document_id, p.position, p.version, m.started_at, row_number() OVER
         (PARTITION BY p.meeting_id ORDER BY f.score DESC, p.document_id, p.position) AS place
       FROM f CROSS JOIN notetaker_passages AS p CROSS JOIN notetaker_meetings AS m
@@ -113,7 +114,7 @@ function findStatement({ syntax, account }: StoredAccount, options: SearchOption
   return { sql, params: conditions.map(([, value]) => value) };
 }
 
-/** In how many passages each term is, as far as it is not common. */
+/** In how many passages each term is. What is common has the count COMMON. */
 async function counted({ driver, syntax }: StoredAccount, terms: readonly Term[]) {
   const { matching, term: write } = SYNTAX[syntax.dialect];
   const sql = syntax.statement(`SELECT count(*) AS n FROM (SELECT 1 FROM ${matching} LIMIT ${COMMON}) AS t`);
@@ -125,19 +126,46 @@ async function counted({ driver, syntax }: StoredAccount, terms: readonly Term[]
   return counts;
 }
 
+const allOf = (terms: readonly Term[]): Step => ({ anyOf: [{ terms, weight: 0 }], marked: terms });
+
 async function* stepsOf(stored: StoredAccount, { terms }: Query): AsyncGenerator<Step> {
-  yield { terms, join: "and" };
+  yield allOf(terms);
   const exact = await counted(stored, terms);
-  const uncommon = exact.filter(({ count }) => count < COMMON).map(({ term }) => term);
+  const uncommon = exact.filter(({ count }) => count < COMMON);
   // The beginning of a common word is in most passages.
-  yield { terms: terms.map((term) => (uncommon.includes(term) ? beginning(term) : term)), join: "and" };
+  yield allOf(exact.map(({ term, count }) => (count < COMMON ? beginning(term) : term)));
+  const rarity = await rarityOf(stored);
   const stems = await counted(
     stored,
-    uncommon.map((term) => beginning(term, stem)),
+    uncommon.map(({ term }) => beginning(term, stem)),
   );
-  const rare = [...exact, ...stems].filter(({ count }) => count > 0 && count < COMMON);
-  const any = rare.sort((a, b) => a.count - b.count).slice(0, MAX_ANY);
-  if (any.length > 0) yield { terms: any.map(({ term }) => term), join: "or" };
+  const words = stems.map((other, index) => {
+    const [some, all] = [other, uncommon[index] ?? other].map(rarity) as [number, number];
+    // What has the word as it was written has its stem as well.
+    const forms = [
+      { terms: [other.term], weight: some },
+      { terms: [uncommon[index]?.term ?? other.term], weight: all - some },
+    ];
+    return { weight: Math.max(some, all), forms: forms.filter(({ weight }) => weight > 0) };
+  });
+  const rarest = words.sort((a, b) => b.weight - a.weight).slice(0, MAX_ANY);
+  const anyOf = rarest.flatMap(({ forms }) => forms);
+  if (anyOf.length > 0) yield { anyOf, marked: [...terms, ...anyOf.flatMap(({ terms }) => terms)] };
+  else {
+    // Only common words are in the database: those passages that have them all, then those that have any.
+    const present = exact.filter(({ count }) => count > 0).map(({ term }) => term);
+    if (present.length > 0) yield allOf(present);
+    if (present.length > 1)
+      yield { anyOf: present.slice(0, MAX_ANY).map((term) => ({ terms: [term], weight: 1 })), marked: present };
+  }
+}
+
+/** How much a word counts that is in so many of all passages; 0 if it is common, or nowhere. */
+async function rarityOf({ driver, syntax }: StoredAccount) {
+  // Counting them takes too long.
+  const sql = syntax.statement("SELECT max(id) AS n FROM notetaker_passages");
+  const [row] = (await driver.all(sql, [])) as readonly { n: number | string | null }[];
+  return ({ count }: { count: number }) => (count === 0 || count >= COMMON ? 0 : Math.log(1 + Number(row?.n) / count));
 }
 
 /** The passages that fit best, at most `limit`, and at most `perMeeting` of a meeting. */
@@ -157,15 +185,18 @@ export async function findPassages(
     found.set(row.id, { ...row, terms, isExact });
     ofMeeting.set(row.meeting_id, count + 1);
   };
-  const { sql, params } = findStatement(stored, options);
   let isExact = true;
   for await (const step of stepsOf(stored, query)) {
     throwIfAborted(signal);
     // What was found before may be found again.
     const most = [perMeeting + found.size, limit + found.size].map(String);
-    const condition = conditionOf(stored.syntax.dialect, step, query, said ?? []);
-    const rows = (await stored.driver.all(sql, [condition, ...params, ...most])) as readonly FoundRow[];
-    for (const row of rows) add(row, step.terms, isExact);
+    const conditions = step.anyOf.flatMap(({ terms, weight }) => [
+      String(weight),
+      conditionOf(stored.syntax.dialect, terms, query, said ?? []),
+    ]);
+    const { sql, params } = findStatement(stored, options, step);
+    const rows = (await stored.driver.all(sql, [...conditions, ...params, ...most])) as readonly FoundRow[];
+    for (const row of rows) add(row, step.marked, isExact);
     if (found.size >= limit || (!isExact && found.size >= ENOUGH)) break;
     isExact = false;
   }

@@ -2,6 +2,9 @@
 import type { Dialect } from "../syntax.js";
 import type { Query, Term } from "./query.js";
 
+/** The share of the database's own rank: it decides where the weights are the same. */
+const RANK = 0.001;
+
 export const SYNTAX = {
   sqlite: {
     // Between quotation marks nothing is syntax. Words have only letters and digits.
@@ -9,7 +12,7 @@ export const SYNTAX = {
       `${column ? "speaker : " : ""}"${words.join(" ")}"${isPrefix ? " *" : ""}`,
     ...{ and: " AND ", or: " OR ", not: " NOT " },
     matching: "notetaker_words WHERE notetaker_words MATCH ?",
-    found: `SELECT rowid AS id, -bm25(notetaker_words, 0.5, 0.5, 1.0) AS score
+    found: `SELECT rowid AS id, CAST(? AS double precision) - ${RANK} * bm25(notetaker_words, 0.5, 0.5, 1.0) AS score
       FROM notetaker_words WHERE notetaker_words MATCH ?`,
   },
   postgres: {
@@ -19,20 +22,27 @@ export const SYNTAX = {
     },
     ...{ and: " & ", or: " | ", not: " & !" },
     matching: "notetaker_passages WHERE words @@ ?::tsquery",
-    found: `SELECT id, ts_rank_cd('{1, 1, 0.5, 0.5}', words, query, 1) AS score
+    found: `SELECT id, CAST(? AS double precision) + ${RANK} * ts_rank_cd('{1, 1, 0.5, 0.5}', words, query, 1) AS score
       FROM (SELECT ?::tsquery AS query) AS q JOIN notetaker_passages ON words @@ query`,
   },
 } as const;
 
 export interface Step {
-  readonly terms: readonly Term[];
-  readonly join: "and" | "or";
+  /** A passage is found if it has all terms of one of these. The weights of those that it has are added. */
+  readonly anyOf: readonly { readonly terms: readonly Term[]; readonly weight: number }[];
+  /** What is marked in the text. */
+  readonly marked: readonly Term[];
 }
 
-/** The condition of a step as the database writes it. */
-export function conditionOf(dialect: Dialect, { terms, join }: Step, { without }: Query, speaker: readonly string[]) {
-  const { term, and, or, not, [join]: joint } = SYNTAX[dialect];
-  const anyOf = (all: readonly Term[], between: string) => `(${all.map((one) => term(one)).join(between)})`;
+/** The condition that a passage has all these terms, as the database writes it. */
+export function conditionOf(
+  dialect: Dialect,
+  terms: readonly Term[],
+  { without }: Query,
+  speaker: readonly string[],
+): string {
+  const { term, and, or, not } = SYNTAX[dialect];
+  const group = (all: readonly Term[], between: string) => `(${all.map((one) => term(one)).join(between)})`;
   const said = speaker.map((word) => term({ words: [word], isPrefix: false }, "speaker"));
-  return `(${[anyOf(terms, joint), ...said].join(and)})${without.length === 0 ? "" : not + anyOf(without, or)}`;
+  return `(${[group(terms, and), ...said].join(and)})${without.length === 0 ? "" : not + group(without, or)}`;
 }

@@ -153,6 +153,36 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
       expect(await archive.search("budget plan", { limit: 3, perMeeting: 200 })).toHaveLength(3);
     });
 
+    it("of passages with some of the words, puts those with the rare ones first, and marks each word", async () => {
+      const small = Array.from({ length: 12 }, (_, n) => `How did it go, and how did the talk of day ${n} go?`);
+      await write(db.store(), [
+        spoken("mtg_noise", ...small),
+        spoken("mtg_half", "How did the load on the elevator go?"),
+        spoken(
+          "mtg_2",
+          "We ran a test with load on the second cluster, and it took all of the night until somebody stopped.",
+        ),
+        spoken("mtg_other", "The tests are green."),
+      ]);
+      const query = "how did the load test go yesterday";
+      const hits = await archive.search(query, { perMeeting: 1 });
+      expect(idsOf(hits).slice(0, 2)).toEqual(["mtg_2", "mtg_half"]);
+      const marked = hits.map(({ text, matches }) => matches.map(({ start, end }) => text.slice(start, end)).join(" "));
+      expect(marked.slice(0, 2)).toEqual(["test load the the", "How did the load the go"]);
+      const long = "how did go it and talk of day the zebras load test tests";
+      expect(idsOf(await archive.search(long, { perMeeting: 1 }))[0]).toBe("mtg_2");
+    });
+
+    it("finds a common word, also beside one that is nowhere", async () => {
+      const texts = Array.from({ length: 5_001 }, (_, n) => `acme ${n % 2 === 0 ? "budget" : ""}`);
+      await write(db.store(), [spoken("mtg_1", ...texts), spoken("mtg_2", "Something else.")]);
+      const [hit] = await archive.search("Acme zeppelin");
+      expect(hit).toMatchObject({ meeting: { id: "mtg_1" }, exact: false, matches: [{ start: 0, end: 4 }] });
+      await write(db.store(), [spoken("mtg_3", ...texts.map((text) => `${text} budget`))]);
+      const [both] = await archive.search("budget zeppelin acme");
+      expect(both?.matches.length).toBeGreaterThanOrEqual(2);
+    });
+
     it("finds what was stored since, as it is now, and not what has gone from the tables", async () => {
       const store = db.store();
       await write(store, [spoken("mtg_1", "alpha"), { ...spoken("mtg_2", "alpha"), isGone: true }]);
