@@ -4,6 +4,7 @@
  */
 import * as z from "zod/mini";
 import { throwIfAborted } from "../../async/abort.js";
+import { pause } from "../../async/timers.js";
 import { functionOf, type Infer } from "../../schemas/primitives.js";
 import { readOptionsShape } from "../../sync/period.js";
 import type { SqlStatement } from "../driver.js";
@@ -64,6 +65,8 @@ export async function updateIndex(stored: StoredAccount, options: UpdateOptions)
     await driver.transaction([...batchStatements(sql, stored, [...texts.values()])]);
     indexed += meetings.length;
     onProgress?.({ indexed, total });
+    // A database that answers at once lets no signal and no timer in.
+    await pause(0, signal);
   }
 }
 

@@ -282,8 +282,12 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
       });
       await expect(aborted).rejects.toThrow("enough");
       expect(reports).toEqual([{ indexed: 20, total: 45 }]);
+      // A timer, and so Ctrl-C, gets a turn between two transactions.
+      const late = new AbortController();
+      setTimeout(() => late.abort(new Error("late")), 0);
+      await expect(archive.update({ signal: late.signal })).rejects.toThrow("late");
       const both = await Promise.all([archive.update(), openArchive(db.database).update()]);
-      expect(both.reduce((sum, { indexed }) => sum + indexed, 0)).toBeGreaterThanOrEqual(25);
+      expect(both.reduce((sum, { indexed }) => sum + indexed, 0)).toBeGreaterThanOrEqual(5);
       expect(await archive.update()).toEqual({ indexed: 0 });
       expect(await archive.search("alpha", { limit: 200 })).toHaveLength(45);
     });
