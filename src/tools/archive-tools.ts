@@ -13,7 +13,17 @@ const NOT_STORED = ["list_rooms", "list_upcoming_meetings"];
 
 export const STORED_TOOLS: readonly ToolDefinition[] = /* @__PURE__ */ READING_TOOLS.filter(
   ({ name }) => !NOT_STORED.includes(name),
+).map((definition) =>
+  definition.name === "find_meetings" ? { ...definition, inputSchema: () => storedFilters(definition) } : definition,
 );
+
+/** The stored list does not say which room a meeting is in, and nothing is searched by meaning. */
+function storedFilters({ inputSchema }: ToolDefinition) {
+  const filters = z.omit(inputSchema() as z.ZodMiniObject<{ room_id: z.ZodMiniType }>, { room_id: true });
+  return z.extend(filters, {
+    q: fields.optionalText("Words that were said in the meeting or written about it, as search_meetings takes them."),
+  });
+}
 
 const MAX_HITS = 10;
 

@@ -2,7 +2,7 @@
 import { ConfigurationError, Notetaker } from "notetaker-sdk";
 import { openArchive, sqliteStore } from "notetaker-sdk/sql";
 import { createEmulator } from "notetaker-sdk/testing";
-import { tools } from "notetaker-sdk/tools";
+import { type Tool, tools } from "notetaker-sdk/tools";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { talk } from "../sql/search/search-contract.js";
 import { wasmDatabase } from "../sql/wasm-sqlite.js";
@@ -39,6 +39,16 @@ it("offers what an archive holds", () => {
   expect(tools(archive, { only: ["search_meetings"] })).toHaveLength(1);
   expect(() => tools(archive, { write: true })).toThrow(ConfigurationError);
   expect(() => tools(archive, { only: ["list_rooms"] })).toThrow(ConfigurationError);
+});
+
+it("find_meetings offers no filter that an archive cannot answer", async () => {
+  const { jsonSchema, execute } = tools(archive, { only: ["find_meetings"] })[0] as Tool;
+  const { properties } = jsonSchema as { properties: Record<string, { description: string }> };
+  const [ofClient] = tools(new Notetaker(createEmulator().clientOptions), { only: ["find_meetings"] });
+  const offered = Object.keys(ofClient?.jsonSchema.properties as object);
+  expect(Object.keys(properties).sort()).toEqual(offered.filter((name) => name !== "room_id").sort());
+  expect(properties.q?.description).not.toMatch(/meaning/);
+  expect(await execute({ room_id: "room_1" })).toMatchObject({ error: { name: "InvalidArgumentError" } });
 });
 
 it("gives a client search_meetings as well, if it has an archive", () => {
