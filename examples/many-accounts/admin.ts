@@ -14,6 +14,11 @@ import { addOnce, changes, events, ticks } from "./queue.js";
 
 const [command, customer = "", ...ids] = process.argv.slice(2);
 
+/** A slip of the pen must not make a customer, or look like a success. */
+async function checkCustomer(): Promise<void> {
+  if (!(await customers.isCustomer(customer))) throw new Error(`there is no customer "${customer}"`);
+}
+
 const COMMANDS: Record<string, () => Promise<string>> = {
   async webhook() {
     const opened = await customers.openCustomer(customer);
@@ -23,6 +28,7 @@ const COMMANDS: Record<string, () => Promise<string>> = {
   },
 
   async token() {
+    await checkCustomer();
     const token = (await text(process.stdin)).trim();
     await new Notetaker({ token, maxRetries: 0 }).webhooks.list(); // a token that is refused is not stored
     if (!(await customers.saveCustomer(customer, token))) throw new Error("the customer is about to leave");
@@ -33,8 +39,12 @@ const COMMANDS: Record<string, () => Promise<string>> = {
   key: async () => `${await customers.useCurrentKey()} texts were encrypted with the current key`,
 
   async forget() {
+    await checkCustomer();
+    if (ids.length === 0) throw new Error("expected the ids of meetings");
+    const known = "SELECT FROM notetaker_meetings WHERE account = $1 AND id = ANY ($2)";
+    const { rowCount } = await customers.pool.query(known, [customer, ids]);
     await forgetMeetings(customers.storeOf(customer), ids);
-    return `${ids.length} meetings are forgotten`;
+    return `${ids.length} ids are forgotten, ${rowCount} of them of stored meetings`;
   },
 };
 

@@ -28,6 +28,10 @@ export async function saveCustomer(id: string, token: string): Promise<boolean> 
   return rowCount === 1;
 }
 
+export async function isCustomer(id: string): Promise<boolean> {
+  return (await pool.query("SELECT FROM customers WHERE id = $1", [id])).rowCount === 1;
+}
+
 export interface Customer {
   notetaker: Notetaker;
   /** As it is stored, to tell it from the one that replaces it. */

@@ -19,6 +19,9 @@ function keyOf(name: string): Buffer {
   return key;
 }
 
+// A process with a wrong key does not start.
+for (const name of keys.keys()) keyOf(name);
+
 export function encrypt(text: string, customer: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", keyOf(currentKey), iv).setAAD(Buffer.from(customer));

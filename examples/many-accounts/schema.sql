@@ -60,7 +60,7 @@ SELECT pg_advisory_xact_lock(hashtext('customers'));
 -- What is wrong with whom. A job that was given up is no problem any more once the list was read again.
 CREATE OR REPLACE VIEW customer_problems AS
 SELECT id AS customer, 'late' AS problem,
-  concat('nothing was read since ', coalesce(polled_at, joined_at)::timestamptz(0), ': ', coalesce(error, 'no job ran'))
+  concat('nothing was read since ', coalesce(polled_at, joined_at)::timestamptz(0), ': ', coalesce(error, 'no job has ended, see the log of the workers'))
     AS message
 FROM customer_states WHERE late
 UNION ALL SELECT id, 'refused', refused FROM customer_states WHERE refused IS NOT NULL AND NOT leaving

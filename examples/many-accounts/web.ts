@@ -4,7 +4,7 @@ import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
 import { ConfigurationError, EVENT_KINDS, Notetaker } from "notetaker-sdk";
 import { createReceiver } from "notetaker-sdk/webhooks";
-import { makeTables, pool, saveCustomer, webhookSecrets } from "./customers.js";
+import { isCustomer, makeTables, pool, saveCustomer, webhookSecrets } from "./customers.js";
 import { deliveries, listen, operations } from "./metrics.js";
 import { addOnce, events, ONCE } from "./queue.js";
 
@@ -54,8 +54,9 @@ const ID = "/customers/:id{[a-z0-9-]{1,40}}";
 
 /** What is wrong with whom, the worst first. */
 app.get("/customers", async (c) => {
-  const problems = "array(SELECT problem || ': ' || message FROM customer_problems WHERE customer = id) AS problems";
-  const meetings = "(SELECT count(*)::int FROM notetaker_meetings WHERE account = id) AS meetings";
+  const problems =
+    "array(SELECT problem || ': ' || message FROM customer_problems WHERE customer = customer_states.id) AS problems";
+  const meetings = "(SELECT count(*)::int FROM notetaker_meetings WHERE account = customer_states.id) AS meetings";
   const columns = `id, state, polled_at, failing_since, error, ${meetings}, ${problems}`;
   const order = "ORDER BY late DESC, refused IS NULL, polled_at LIMIT 1000";
   return c.json((await pool.query(`SELECT ${columns} FROM customer_states ${order}`)).rows);
@@ -84,8 +85,7 @@ app.delete(ID, async (c) => {
 });
 
 app.get(`${ID}/meetings`, async (c) => {
-  const known = await pool.query("SELECT FROM customers WHERE id = $1", [c.req.param("id")]);
-  if (known.rowCount === 0) return c.text("no such customer", 404);
+  if (!(await isCustomer(c.req.param("id")))) return c.text("no such customer", 404);
   const columns = "id, title, status, complete, transcript IS NOT NULL AS transcript";
   const from = "notetaker_meetings WHERE account = $1 AND NOT gone ORDER BY started_at DESC LIMIT 100";
   return c.json((await pool.query(`SELECT ${columns} FROM ${from}`, [c.req.param("id")])).rows);

@@ -106,6 +106,7 @@ test.runIf(hasServers)(
     expect((await meetings("acme")).every(({ transcript }) => transcript)).toBe(true);
     await until(async () => (await stateOf("acme")) === "up to date");
     expect(await stateOf("corp")).toBe("reading its history");
+    expect((await states()).find(({ id }) => id === "acme")).toMatchObject({ meetings: 3 });
     await program.printed(/span .*meetings\.list/);
 
     // The token of one customer is refused: the others go on.
@@ -202,6 +203,12 @@ test.runIf(hasServers)(
     expect(deliveries.length).toBeGreaterThan(10);
     expect(deliveries.filter(({ state }) => state === "failed")).toEqual([]);
 
+    for (const args of [
+      ["token", "acne"],
+      ["forget", "acne", id],
+      ["forget", "acme"],
+    ])
+      expect(await admin(args), args.join(" ")).toMatchObject({ exitCode: 1 });
     expect(await admin(["forget", "acme", id])).toMatchObject({ exitCode: 0 });
     await send();
     await pool.query("UPDATE notetaker_accounts SET state = NULL WHERE account = 'acme'");
