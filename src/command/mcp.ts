@@ -3,9 +3,10 @@
 import { unknownName } from "../checks/unknown-name.js";
 import { Notetaker } from "../client.js";
 import { VERSION } from "../configuration/version.js";
-import { type Archive, openArchive } from "../sql/search/archive.js";
+import type { Archive } from "../sql/search/archive.js";
 import { tools } from "../tools/tools.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
+import { openAccount } from "./open-account.js";
 import { openDatabase } from "./open-store.js";
 
 const OPTIONS = {
@@ -13,6 +14,7 @@ const OPTIONS = {
   only: { type: "string", multiple: true },
   emulator: { type: "boolean", default: false },
   archive: { type: "string" },
+  account: { type: "string" },
   "base-url": { type: "string" },
 } as const;
 
@@ -26,6 +28,7 @@ and documents. It only reads, unless --write is given.
   --emulator          serves an emulated account: no token is needed
   --archive <database>  serves the meetings that "notetaker-sdk sync" keeps in meetings.sqlite or postgres://…: no token,
                       no network
+  --account <name>    the account, if the database of --archive has several
   --base-url <url>    the service's base URL, ending in /v1  (default: NOTETAKER_BASE_URL)
 
 The token is read from NOTETAKER_TOKEN. The server ends when its input ends, or on Ctrl-C.
@@ -72,16 +75,22 @@ async function run(args: string[], context: CommandContext): Promise<number> {
   if (values.archive !== undefined && (values.emulator || values.write)) {
     throw new UsageError(`--archive: without --${values.write ? "write: an archive is only read" : "emulator"}`);
   }
+  if (values.archive === undefined && values.account !== undefined) {
+    throw new UsageError("--account: only with --archive: a token has one account");
+  }
   const opened = values.archive === undefined ? undefined : await openDatabase("archive", values.archive, env);
-  const source =
-    opened === undefined
-      ? await clientFor(values.emulator, values["base-url"] ?? env.NOTETAKER_BASE_URL, context)
-      : openArchive(opened.database);
-  const chosen = chosenTools(source, values.write, values.only);
-  const { serveTools } = await import("./mcp-protocol.js");
-  const onRefused = (message: string) => void stderr.write(`notetaker-sdk mcp: ${message}\n`);
-  await serveTools({ version: VERSION, ...chosen, input: stdin, write, onRefused, signal });
-  await opened?.close();
+  try {
+    const source =
+      opened === undefined
+        ? await clientFor(values.emulator, values["base-url"] ?? env.NOTETAKER_BASE_URL, context)
+        : await openAccount(opened, values.account);
+    const chosen = chosenTools(source, values.write, values.only);
+    const { serveTools } = await import("./mcp-protocol.js");
+    const onRefused = (message: string) => void stderr.write(`notetaker-sdk mcp: ${message}\n`);
+    await serveTools({ version: VERSION, ...chosen, input: stdin, write, onRefused, signal });
+  } finally {
+    await opened?.close();
+  }
   return 0;
 }
 

@@ -1,10 +1,10 @@
 /** `notetaker-sdk search`: searches the meetings that `sync` has stored. */
 
 import { oneLine } from "../errors/one-line.js";
-import { openArchive } from "../sql/search/archive.js";
 import type { SearchHit } from "../sql/search/read-hits.js";
 import { formatTime } from "../transcript/format-time.js";
 import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
+import { openAccount } from "./open-account.js";
 import { openDatabase } from "./open-store.js";
 
 const OPTIONS = {
@@ -80,9 +80,9 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
   if (name === undefined) throw new UsageError("--in is missing: meetings.sqlite or postgres://…");
   const isLimit = (value: number) => Number.isInteger(value) && value >= 1 && value <= 200;
   const limit = readNumber("limit", values.limit, isLimit, "an integer from 1 to 200");
-  const { database, close } = await openDatabase("in", name, env);
+  const opened = await openDatabase("in", name, env);
   try {
-    const archive = openArchive(database, { account });
+    const archive = await openAccount(opened, account);
     const isShown = stderr.isTTY === true;
     await archive
       .update({
@@ -99,7 +99,7 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
     if ((error as Partial<Error>).name === "InvalidArgumentError") throw new UsageError((error as Error).message);
     throw error;
   } finally {
-    await close();
+    await opened.close();
   }
 }
 

@@ -33,6 +33,9 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
         itemOf("mtg_1", { transcript: talk("mtg_1", "Hi.", "The renewal\u001b[31m price is 4,000 euros.") }),
         itemOf("mtg_2", { transcript: talk("mtg_2", "No renewal.") }),
       ]);
+      await write(postgresStore(pool, { account: "acme" }), [
+        itemOf("mtg_3", { transcript: talk("mtg_3", "The renewal of Acme.") }),
+      ]);
       await pool.end();
     });
 
@@ -60,6 +63,21 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
       ]) {
         expect((await runCommand(["search", ...args])).exitCode, args.join(" ")).toBe(2);
       }
+    });
+
+    it("says which accounts there are, if the database has none of that name", async () => {
+      for (const args of [
+        ["search", "renewal", "--in", url],
+        ["mcp", "--archive", url],
+      ]) {
+        const missing = await runCommand([...args, "--account", "akme"]);
+        expect(missing, args[0]).toMatchObject({ exitCode: 2, stdout: "" });
+        expect(missing.stderr).toContain('it has "", "acme"');
+        expect((await runCommand([...args, "--account", "acme"])).stderr).toBe("");
+      }
+      const own = await runCommand(["search", "renewal", "--in", url, "--account", "acme"]);
+      expect(own).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("mtg_3") });
+      expect((await runCommand(["mcp", "--emulator", "--account", "acme"])).exitCode).toBe(2);
     });
 
     it("mcp --archive serves the stored meetings without a token", async () => {
