@@ -10,20 +10,26 @@ export interface Word {
 
 const RUN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Cf}]*/gu;
 const MARKS = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu;
-const LETTERS: Readonly<Record<string, string>> = { ı: "i", ς: "σ", ß: "ss" };
+const ALEF_MARKS = /\u0627[\u0653-\u0655]+/g;
+/** Letters that Unicode does not divide into a letter and a mark. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ ı: "i", ς: "σ", ß: "ss", ł: "l", ø: "o", đ: "d" },
+  "\u0671": "\u0627",
+};
 
 /** Longer words are noise, such as an encoded file; a database limits their length. */
 const MAX_WORD = 64;
 
-/** Without case, width, invisible characters and the marks of Latin, Greek and Cyrillic letters; `ı` is `i`. */
+/** Without case, width, invisible characters and the marks of Latin, Greek and Cyrillic letters and of alef; `ı` is `i`. */
 function fold(text: string): string {
   if (/^[\da-z]*$/i.test(text)) return text.toLowerCase();
   return text
     .replace(/\p{Cf}/gu, "")
     .normalize("NFKD")
     .replace(MARKS, "$1")
+    .replace(ALEF_MARKS, "\u0627")
     .toLowerCase()
-    .replace(/[ıςß]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/[ıςßłøđ\u0671]/g, (letter) => LETTERS[letter] ?? letter)
     .normalize("NFKC");
 }
 
@@ -40,7 +46,8 @@ export function wordsOf(text: string): Word[] {
       words.push({ word, index, end: index + part.length });
     }
   };
-  for (const { 0: run, index } of text.matchAll(RUN)) {
+  // For Unicode, this apostrophe is a letter.
+  for (const { 0: run, index } of text.replaceAll("\u02bc", "'").matchAll(RUN)) {
     const parts = SPACELESS.test(run) ? wordSegments(run) : [run];
     let at = index;
     for (const [number, part] of parts.entries()) {
