@@ -73,6 +73,11 @@ function* lines(hits: readonly SearchHit[], isTerminal: boolean): Generator<stri
 }
 
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
+  // It has no option of one letter.
+  const end = args.indexOf("--");
+  if (args.slice(0, end < 0 ? undefined : end).some((argument) => /^-[^-]/.test(argument))) {
+    throw new UsageError('quote the query, and begin it with what you look for: "renewal -draft"');
+  }
   const { values, positionals } = parseFlags(args, OPTIONS, true);
   const { in: name, since, until, speaker, account } = values;
   const query = positionals.join(" ");

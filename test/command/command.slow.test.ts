@@ -38,6 +38,11 @@ describe("npx notetaker-sdk", () => {
   });
 
   it.each<[string[], string, Environment?]>([
+    [
+      ["search", "renewal", "-draft", "--in", "x.db"],
+      'quote the query, and begin it with what you look for: "renewal -draft"',
+    ],
+    [["search", "-draft", "--in", "x.db"], "quote the query"],
     [["emulater"], "unknown command; did you mean emulator?"],
     [[TOKEN], "unknown command; expected one of emulator, trigger,"],
     [["--port", "4010"], 'the command comes before its options; did you mean "notetaker-sdk emulator …"?'],

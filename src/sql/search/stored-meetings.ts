@@ -7,6 +7,7 @@ import { getTranscript, listMeetings } from "../../endpoints/meetings.js";
 import { NotFoundError } from "../../errors/api-error.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
+import { oneLine } from "../../errors/one-line.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { list } from "../../lists/list.js";
@@ -137,7 +138,11 @@ export function storedMeetings(stored: StoredAccount, idsOf: IdsOf) {
     if (issues.length > 0) throw new InvalidArgumentError({ operation: name, issues });
     if (query !== undefined) checkArgument(name, query, params);
     const body = await answers[path]?.({ ...ids, ...(params as object), ...addedParams } as never);
-    if (body === undefined) throw new NotFoundError({ message: `${name}: it is not stored, or not in this format` });
+    if (body === undefined) {
+      const { format } = params as { format?: string };
+      const inFormat = format === undefined ? "" : `, or not as ${format}`;
+      throw new NotFoundError({ message: `${name}: ${oneLine(Object.values(ids).join())} is not stored${inFormat}` });
+    }
     const context = { params, isChecked: false, attempts: 1 };
     const data = read === undefined ? body : (await read(body, context)).data;
     return { data, response: Response.json(body), rateLimit: undefined };

@@ -250,12 +250,15 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
       expect((await archive.meetings.getTranscript("mtg_1")).segments).toHaveLength(3);
       expect(await archive.documents.get("doc_1", { format: "markdown" })).toMatchObject({ format: "markdown" });
       expect(await archive.documents.find("mtg_2", /doc_2/)).toMatchObject({ id: "doc_2" });
-      for (const missing of [
-        () => archive.meetings.get("mtg_9"),
-        () => archive.meetings.getTranscript("mtg_9"),
-        () => archive.documents.get("doc_1", { format: "html" }),
-      ]) {
-        await expect(missing()).rejects.toThrow(NotFoundError);
+      for (const [missing, message] of [
+        [() => archive.meetings.get("mtg_9"), /mtg_9/],
+        [() => archive.meetings.getTranscript("mtg_9"), /mtg_9 is not stored$/],
+        [() => archive.documents.get("doc_1", { format: "html" }), /doc_1 is not stored, or not as html$/],
+        [() => archive.documents.get("doc_9"), /doc_9 is not stored/],
+      ] as const) {
+        const error = await missing().catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(NotFoundError);
+        expect((error as Error).message).toMatch(message);
       }
       const issue = { path: "cursor", code: "invalid" };
       await expect(archive.meetings.list({ cursor: "abc" })).rejects.toMatchObject({ issues: [issue] });
