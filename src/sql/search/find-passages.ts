@@ -135,19 +135,19 @@ async function* stepsOf(stored: StoredAccount, { terms }: Query): AsyncGenerator
   // The beginning of a common word is in most passages.
   yield allOf(exact.map(({ term, count }) => (count < COMMON ? beginning(term) : term)));
   const rarity = await rarityOf(stored);
-  const stems = await counted(
-    stored,
-    uncommon.map(({ term }) => beginning(term, stem)),
-  );
-  const words = stems.map((other, index) => {
-    const [some, all] = [other, uncommon[index] ?? other].map(rarity) as [number, number];
+  const words: { weight: number; forms: Step["anyOf"] }[] = [];
+  for (const own of uncommon) {
+    const [other = own] = await counted(stored, [beginning(own.term, stem)]);
     // What has the word as it was written has its stem as well.
     const forms = [
-      { terms: [other.term], weight: some },
-      { terms: [uncommon[index]?.term ?? other.term], weight: all - some },
+      { terms: [other.term], weight: rarity(other) },
+      { terms: [own.term], weight: rarity(own) - rarity(other) },
     ];
-    return { weight: Math.max(some, all), forms: forms.filter(({ weight }) => weight > 0) };
-  });
+    words.push({
+      weight: Math.max(rarity(own), rarity(other)),
+      forms: forms.filter(({ weight }) => weight > 0),
+    });
+  }
   const rarest = words.sort((a, b) => b.weight - a.weight).slice(0, MAX_ANY);
   const anyOf = rarest.flatMap(({ forms }) => forms);
   if (anyOf.length > 0) yield { anyOf, marked: [...terms, ...anyOf.flatMap(({ terms }) => terms)] };
