@@ -169,15 +169,23 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
       expect(idsOf(hits).slice(0, 2)).toEqual(["mtg_2", "mtg_half"]);
       const marked = hits.map(({ text, matches }) => matches.map(({ start, end }) => text.slice(start, end)).join(" "));
       expect(marked.slice(0, 2)).toEqual(["test load the the", "How did the load the go"]);
+      const eight = "alpha bravo charlie delta echo foxtrot golf hotel";
+      await write(db.store(), [spoken("mtg_8", ...eight.split(" ").map((word) => `${word} ${word}s`))]);
+      expect(await archive.search(`${eight} zeppelin`, { perMeeting: 8, meetingIds: ["mtg_8"] })).toHaveLength(8);
       const long = "how did go it and talk of day the zebras load test tests";
       expect(idsOf(await archive.search(long, { perMeeting: 1 }))[0]).toBe("mtg_2");
     });
 
     it("finds a common word, also beside one that is nowhere", async () => {
       const texts = Array.from({ length: 5_001 }, (_, n) => `acme ${n % 2 === 0 ? "budget" : ""}`);
-      await write(db.store(), [spoken("mtg_1", ...texts), spoken("mtg_2", "Something else.")]);
+      await write(db.store(), [spoken("mtg_1", ...texts), spoken("mtg_2", "A quagga of acme.")]);
       const [hit] = await archive.search("Acme zeppelin");
       expect(hit).toMatchObject({ meeting: { id: "mtg_1" }, exact: false, matches: [{ start: 0, end: 4 }] });
+      const [rare] = await archive.search("acme quagga zeppelin");
+      expect(rare?.matches).toEqual([
+        { start: 2, end: 8 },
+        { start: 12, end: 16 },
+      ]);
       await write(db.store(), [spoken("mtg_3", ...texts.map((text) => `${text} budget`))]);
       const [both] = await archive.search("budget zeppelin acme");
       expect(both?.matches.length).toBeGreaterThanOrEqual(2);
