@@ -5,6 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { type MeetingStore, memoryStore, Notetaker, syncMeetings } from "../src/index.js";
 import { folderStore } from "../src/node/index.js";
 import { sqliteStore } from "../src/sql/index.js";
@@ -14,10 +15,11 @@ const EVENTS = 20;
 const IN_FOLDER = 2_000;
 const LONG = 200_000;
 const PAGE = 100;
-const NEWEST = Date.now() - 7 * 86_400_000;
+const HOUR_MS = 3_600_000;
+const NEWEST = Date.now() - 7 * 24 * HOUR_MS;
 
 const meeting = (number: number) => {
-  const start_time = new Date(NEWEST - number * 3_600_000).toISOString();
+  const start_time = new Date(NEWEST - number * HOUR_MS).toISOString();
   const documents = ["Summary", "Action items"].map((title, index) => ({ id: `doc_${number}_${index}`, title }));
   return { id: `mtg_${number}`, title: `Weekly ${number}`, status: "completed", source: "zoom", start_time, documents };
 };
@@ -34,13 +36,19 @@ function account(count: number, segments: number) {
   const sent = { requests: 0 };
   const page = (query: URLSearchParams) => {
     const ids = query.getAll("id").map((id) => Number(id.slice("mtg_".length)));
+    const since = Date.parse(query.get("start_date") ?? "");
+    const listed = Number.isNaN(since)
+      ? count
+      : Math.min(count, Math.max(0, 1 + Math.floor((NEWEST - since) / HOUR_MS)));
     const from = Number(query.get("cursor") ?? 0);
-    const end = ids.length > 0 ? count : Math.min(from + PAGE, count);
+    const end = ids.length > 0 ? listed : Math.min(from + PAGE, listed);
     const numbers = ids.length > 0 ? ids : Array.from({ length: end - from }, (_, index) => from + index);
-    return { data: numbers.map(meeting), has_more: end < count, next_cursor: end < count ? String(end) : null };
+    return { data: numbers.map(meeting), has_more: end < listed, next_cursor: end < listed ? String(end) : null };
   };
   const fetch = async (url: string) => {
     sent.requests += 1;
+    // As on a network, where other tasks run between two requests: without, nothing that is held weakly is collected.
+    await setImmediate();
     const { pathname, searchParams } = new URL(url);
     const [, , resource, id = ""] = pathname.split("/");
     if (resource === "meetings") return Response.json(id === "" ? page(searchParams) : transcript(id, segments));
