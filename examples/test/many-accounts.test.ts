@@ -32,6 +32,7 @@ interface Alert {
   customer: string;
   problem: string;
   state: string;
+  message: string;
 }
 
 /** Takes alerts, but not the first two. */
@@ -173,9 +174,8 @@ test.runIf(hasServers)(
     // What a clock does in three minutes.
     await pool.query("UPDATE notetaker_accounts SET polled_at = now() - interval '4 min' WHERE account = 'acme'");
     await until(async () => alerts.some(({ customer, problem }) => customer === "acme" && problem === "late"));
-    const [first] = await states();
-    expect(first).toMatchObject({ id: "acme", state: "late" });
-    expect(first?.problems.join()).toMatch(/^late: .*503/);
+    // The list may be well again by now, so only the alert says what was wrong.
+    expect(alerts.find(({ customer }) => customer === "acme")?.message).toMatch(/503/);
     await until(async () => alerts.some(({ customer, state }) => customer === "acme" && state === "is over"));
     expect(alerts.filter(({ customer }) => customer === "acme")).toMatchObject([
       { problem: "late", state: "begins" },
