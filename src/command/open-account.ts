@@ -4,6 +4,7 @@ import { type Archive, openArchive } from "../sql/search/archive.js";
 import { UsageError } from "./command.js";
 import type { OpenDatabase } from "./open-store.js";
 
+/** How many names the message has. */
 const MAX_NAMES = 50;
 
 /** Throws a {@link UsageError} with the names of the accounts, if the database has others, but not this one. */
@@ -22,8 +23,8 @@ export async function openAccount({ database }: OpenDatabase, account: string | 
 
 /** `undefined` without tables or a connection: the archive says what to do about it. */
 async function accountsOf(database: OpenDatabase["database"]): Promise<string[] | undefined> {
-  const sql = `SELECT account FROM notetaker_accounts ORDER BY account LIMIT ${MAX_NAMES + 1}`;
   try {
+    const sql = "SELECT account FROM notetaker_accounts ORDER BY account";
     const rows = (await driverOf("search", database).all(sql, [])) as readonly { account: string }[];
     return rows.map((row) => row.account);
   } catch {

@@ -132,8 +132,10 @@ function newsOf(
   const { id } = row.meeting;
   const look = { row, known, isNamed, terms: plan, nowMs: Date.now() };
   const ask = toAsk(look);
-  if (ask === undefined) report.setMissing(id, missingOf(id, known.memory));
-  if (ask === undefined) return undefined;
+  if (ask === undefined) {
+    report.setMissing(id, missingOf(id, known.memory));
+    return undefined;
+  }
   const writtenMs = known.memory?.writtenMs ?? Number.NEGATIVE_INFINITY;
   const isStale = requestedMs !== undefined && writtenMs > requestedMs - STALE_MS;
   if (!isStale || idProblem("meetingId", id) !== undefined) return { ...look, ask };
@@ -195,8 +197,10 @@ async function saveRecording({ plan, signal }: Run, { received }: MeetingRow, do
 async function write(run: Run, news: News, answers: Answers): Promise<Known | undefined> {
   const { id } = news.row.meeting;
   const finding = settleNow(news, answers);
-  if (finding === undefined) run.report.setMissing(id, missingOf(id, news.known.memory));
-  if (finding === undefined) return news.known;
+  if (finding === undefined) {
+    run.report.setMissing(id, missingOf(id, news.known.memory));
+    return news.known;
+  }
   const names = ["meeting", ...news.ask.map(nameOf), ...answers.keys()];
   // If the store refuses it: without its documents, and then its memory alone, which says what is missing.
   const withoutDocuments = (rejected: Answer) =>

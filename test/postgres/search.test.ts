@@ -78,6 +78,14 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
       const own = await runCommand(["search", "renewal", "--in", url, "--account", "acme"]);
       expect(own).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("mtg_3") });
       expect((await runCommand(["mcp", "--emulator", "--account", "acme"])).exitCode).toBe(2);
+      // Also an account that a message with many names would leave out.
+      const others = "SELECT 'a' || number FROM generate_series(100, 200) AS number";
+      const pool = database.server.pool();
+      await pool.query(
+        `INSERT INTO notetaker_accounts (account, version, schema) SELECT name, 0, 1 FROM (${others}) AS o (name)`,
+      );
+      await pool.end();
+      expect((await runCommand(["search", "renewal", "--in", url, "--account", "acme"])).exitCode).toBe(0);
     });
 
     it("mcp --archive serves the stored meetings without a token", async () => {

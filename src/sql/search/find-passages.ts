@@ -1,6 +1,6 @@
 /**
- * Finds passages, in up to three steps, so that a question finds something as well: all words of the query; all as
- * beginnings of words; any of them, the rare ones first. What an earlier step finds comes first.
+ * Finds passages in steps, so that a question finds something as well: all words of the query; all as beginnings of
+ * words; any of the rare ones or, if there are none, of the common ones. What an earlier step finds comes first.
  */
 import * as z from "zod/mini";
 import { throwIfAborted } from "../../async/abort.js";

@@ -16,6 +16,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ı: "i", ς: "σ", ß: "ss", ł: "l", ø: "o", đ: "d" },
   "\u0671": "\u0627",
 };
+const UNDIVIDED = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
 /** Longer words are noise, such as an encoded file; a database limits their length. */
 const MAX_WORD = 64;
@@ -29,7 +30,7 @@ function fold(text: string): string {
     .replace(MARKS, "$1")
     .replace(ALEF_MARKS, "\u0627")
     .toLowerCase()
-    .replace(/[ıςßłøđ\u0671]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(UNDIVIDED, (letter) => LETTERS[letter] ?? letter)
     .normalize("NFKC");
 }
 

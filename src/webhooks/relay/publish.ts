@@ -43,7 +43,7 @@ export async function publish(log: EventLog, event: WebhookEvent, options: Publi
 }
 
 const WRONG_ID =
-  "relay.publish: expected printable ASCII, at most 8,000 characters, as the id that the log returns: no page could resume after another one";
+  "relay.publish: the log must return an id of 1 to 8,000 printable ASCII characters: a page sends it in a header to resume";
 
 const publishError = (path: string, message: string, code?: IssueCode) =>
   new InvalidArgumentError({ operation: "relay.publish", issues: [{ path, message, ...(code && { code }) }] });
