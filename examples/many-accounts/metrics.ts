@@ -39,7 +39,7 @@ async function readGauges(): Promise<void> {
   for (const { state, count } of states.rows) customers.set({ state }, count);
   const { rows } = await pool.query(`SELECT
     coalesce(extract(epoch FROM now() - min(coalesce(polled_at, joined_at)) FILTER (WHERE refused IS NULL)), 0)::float
-      AS oldest, (SELECT count(*)::int FROM alerts WHERE NOT sent) AS unsent FROM customer_states WHERE NOT leaving`);
+      AS oldest, (SELECT count(*)::int FROM alerts WHERE NOT told OR over_at IS NOT NULL) AS unsent FROM customer_states WHERE NOT leaving`);
   oldest.set(rows[0].oldest);
   unsent.set(rows[0].unsent);
 }

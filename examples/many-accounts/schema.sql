@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS given_up (
 -- What somebody has to be told: that it began, and later that it is over. Without a customer, it is of all.
 CREATE TABLE IF NOT EXISTS alerts (
   customer text COLLATE "C" NOT NULL, problem text NOT NULL, message text NOT NULL,
-  since timestamptz NOT NULL DEFAULT now(), over_at timestamptz, sent boolean NOT NULL DEFAULT false,
+  since timestamptz NOT NULL DEFAULT now(), over_at timestamptz, told boolean NOT NULL DEFAULT false,
   PRIMARY KEY (customer, problem)
 );
 
