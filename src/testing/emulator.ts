@@ -56,11 +56,16 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const handle = (request: Request) => respond(request, STORAGE_URL);
   const access = { baseUrl, fetch: emulatedFetch(handle) };
   const controlsOf = (account: Account) => accountControls(account, service, access, account);
+  const controlTargetOf = (account: Account | undefined) =>
+    account && {
+      account: controlsOf(account),
+      revokeToken: (replacement?: string) => service.revokeToken(account.state.token, replacement),
+      reset: () => service.reset(),
+    };
   const respondOrControl = (request: Request, storageUrl: string, control: boolean) => {
     if (!control || !isControl(request)) return respond(request, storageUrl);
     service.clock.catchUp();
-    const account = service.accountOf(request.headers);
-    return respondToControl(request, account && { account: controlsOf(account), reset: () => service.reset() });
+    return respondToControl(request, controlTargetOf(service.ownerOfRequest(request.headers)));
   };
   return Object.assign(accountControls(service.first, service, access, "all accounts"), {
     handlers: () => mswHandlers(handle, [new URL(baseUrl).href, STORAGE_URL]),

@@ -13,6 +13,8 @@ const replacementSchema = z.optional(nonEmptyString());
 
 const MAX_KEPT_REQUESTS = 10_000;
 
+const tokenOf = (headers: Headers) => /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
+
 export class Service {
   readonly accounts: readonly Account[];
   readonly clock: InternalClock;
@@ -36,8 +38,12 @@ export class Service {
   }
 
   accountOf(headers: Headers): Account | undefined {
-    const token = /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
-    return this.#isValid(token) ? this.#tokens.get(token)?.account : undefined;
+    return this.#isValid(tokenOf(headers)) ? this.ownerOfRequest(headers) : undefined;
+  }
+
+  /** The account that has or had the token of the request. */
+  ownerOfRequest(headers: Headers): Account | undefined {
+    return this.#tokens.get(tokenOf(headers))?.account;
   }
 
   #isValid(token: string): boolean {

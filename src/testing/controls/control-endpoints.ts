@@ -15,6 +15,7 @@ export const isControl = ({ url }: Request) => new URL(url).pathname.startsWith(
 
 export interface ControlTarget {
   account: AccountControls;
+  revokeToken: (replacement?: string) => void;
   reset: () => void;
 }
 
@@ -26,6 +27,14 @@ const withBody =
   (target, body) =>
     respond(target, (body ?? {}) as T);
 
+/** An endpoint that makes a meeting take a step, and responds with the meeting. */
+const afterStep =
+  (step: "finish" | "fail"): ControlEndpoint =>
+  async ({ account: { meetings } }, _, id) => {
+    await meetings[step](id);
+    return meetings.get(id) ?? { id };
+  };
+
 const CONTROL_ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
   // The fields of a fault may also be beside its route.
   "POST faults": withBody<Fault & { route: string; fault?: FaultInput }>(
@@ -34,15 +43,18 @@ const CONTROL_ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
       return { unused: faults.unused() };
     },
   ),
+  "DELETE faults": ({ account: { faults } }) => {
+    const unused = faults.unused();
+    faults.clear();
+    return { unused };
+  },
   // The clock also accepts the number alone.
   "POST clock": withBody<number | { advance: number }>(async ({ account: { clock } }, body) => {
     await clock.advance(typeof body === "number" ? body : body.advance);
     return { now: clock.now() };
   }),
-  "POST bots/{id}/finish": async ({ account: { meetings } }, _, id) => {
-    await meetings.finish(id);
-    return meetings.get(id) ?? { id };
-  },
+  "POST bots/{id}/finish": afterStep("finish"),
+  "POST bots/{id}/fail": afterStep("fail"),
   "POST webhooks/next": withBody<DeliveryPlan>(({ account: { webhooks } }, body) => {
     webhooks.next(body);
     return body;
@@ -53,6 +65,10 @@ const CONTROL_ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
       return webhooks.deliveries;
     },
   ),
+  "POST token/revoke": withBody<{ replacement?: string }>(({ account, revokeToken }, { replacement }) => {
+    revokeToken(replacement);
+    return { token: account.token };
+  }),
   "POST reset": ({ reset, account: { clock } }) => {
     reset();
     return { now: clock.now() };
@@ -70,7 +86,7 @@ function requestToJson({ query, headers, ...request }: RecordedRequest) {
   return { ...request, query: Object.fromEntries(parameters), headers: shownHeaders };
 }
 
-/** Responds to a request under {@link CONTROL_PATH}; `target` is undefined if the token is not valid. */
+/** Responds to a request under {@link CONTROL_PATH}; `target` is undefined if no account has or had the token. */
 export const respondToControl = async (request: Request, target: ControlTarget | undefined): Promise<Response> =>
   toResponse(await answerOf(request, target), false, request.signal);
 

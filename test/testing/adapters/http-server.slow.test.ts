@@ -174,6 +174,31 @@ describe("the emulator's control endpoints", () => {
     // The fields of the fault may be next to the route.
     await control("POST", "faults", { route: "GET /webhooks", status: 500 });
     expect((await ask("GET", "/webhooks")).status).toBe(500);
+    expect(await control("DELETE", "faults")).toMatchObject({ body: { unused: [{ route: "GET /rooms", left: 1 }] } });
+    expect((await ask("GET", "/rooms")).status).toBe(200);
+  });
+
+  test("make a meeting fail", async () => {
+    const { control, ask } = await controlling();
+    const meeting_id = await sendBot({ ask });
+    expect(await control("POST", `bots/${meeting_id}/fail`)).toMatchObject({ status: 200, body: { id: meeting_id } });
+    const { body } = await ask("GET", `/meetings?id=${meeting_id}`);
+    expect(body).toMatchObject({ data: [{ status: "failed" }] });
+  });
+
+  test("revoke the token of their account, which they still accept themselves", async () => {
+    const { service, control, ask } = await controlling();
+    const first = service.token;
+    expect(await control("POST", "token/revoke", { replacement: "second" })).toEqual({
+      status: 200,
+      body: { token: "second" },
+    });
+    await control("POST", "token/revoke", undefined, first);
+    const statusWith = async (token: string) =>
+      (await service.fetch(`${service.baseUrl}/rooms`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([await statusWith(first), await statusWith("second")]).toEqual([401, 401]);
+    await control("POST", "reset", undefined, "second");
+    expect((await ask("GET", "/rooms")).status).toBe(200);
   });
 
   test("advance the clock, finish a bot's meeting, and reset the emulator", async () => {
@@ -227,6 +252,8 @@ describe("the emulator's control endpoints", () => {
       ["faults", { route: "GET /romms", fault: "drop" }],
       ["faults", { route: "GET /rooms", fault }],
       ["bots/mtg_9/finish", undefined],
+      ["bots/mtg_9/fail", undefined],
+      ["token/revoke", { replacement: "" }],
       ["webhooks/next", { twice: true }],
       ["webhooks/send", { kind: "meeting.started", meetingId: "mtg_1" }],
       ["webhooks/send", undefined],
