@@ -36,6 +36,7 @@ receiver.on(
   },
 );
 
+// #region handler
 export async function handler(event: GatewayEvent): Promise<GatewayResult> {
   const { domainName = "lambda", http } = event.requestContext;
   const method = http?.method ?? event.httpMethod ?? "POST";
@@ -62,3 +63,4 @@ export async function handler(event: GatewayEvent): Promise<GatewayResult> {
     body: await response.text(),
   };
 }
+// #endregion

@@ -51,6 +51,7 @@ const storeOf = ({ DB }: Env): MeetingStore =>
     },
   });
 
+// #region worker
 const receiver = createReceiver<Env>({
   secrets: (_, env) => env.NOTETAKER_WEBHOOK_SECRET,
 });
@@ -78,3 +79,4 @@ export default {
     console.log(result); // paused without a meeting: the service fails
   },
 } satisfies ExportedHandler<Env, Job>;
+// #endregion

@@ -3,6 +3,7 @@ import { EVENT_KINDS } from "notetaker-sdk";
 import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
 import { changes, events, ONCE, ticks } from "./queue.js";
 
+// #region hook
 const receiver = createReceiver({
   secrets: process.env.NOTETAKER_WEBHOOK_SECRET,
 });
@@ -16,6 +17,8 @@ for (const kind of EVENT_KINDS) {
 const app = express();
 // Before express.json(): the signature covers the bytes.
 app.post("/hooks/notetaker", toNodeListener(receiver.handle));
+// #endregion
+
 // The login of your users belongs here, before your own routes.
 app.use(express.json({ limit: "100kb" }));
 

@@ -30,6 +30,7 @@ const workers = ["events", "ticks"].map((queue) => {
 });
 console.log("waiting for jobs");
 
+// #region read
 async function read({ data: { meetingId } }: { data: CustomerJob }) {
   await syncMeetings(notetaker, {
     into,
@@ -40,6 +41,7 @@ async function read({ data: { meetingId } }: { data: CustomerJob }) {
       console.log(`saved ${id}: ${changed.join(", ")}`),
   });
 }
+// #endregion
 
 process.once("SIGTERM", () =>
   Promise.all(workers.map((worker) => worker.close())),

@@ -33,6 +33,7 @@ export async function byWords(archive: Archive, question: string) {
   });
 }
 
+// #region answer
 const SYSTEM = `Answer only from the excerpts of meetings. After each statement, \
 prove it with the number of an excerpt and its own words: [1] "we ship on Friday". \
 If the excerpts do not answer the question, say so.`;
@@ -63,3 +64,4 @@ export async function answer(
   }
   return { text, quotes };
 }
+// #endregion

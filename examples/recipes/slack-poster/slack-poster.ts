@@ -47,6 +47,7 @@ server.listen(Number(PORT), "127.0.0.1", () =>
   console.log("listening on", server.address()),
 );
 
+// #region run
 const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
 try {
@@ -100,6 +101,7 @@ async function postSummaries() {
     );
   }
 }
+// #endregion
 
 /** Why Slack refuses this message, and not the token, the channel or all of them. */
 function refusalOf(error: unknown): string | undefined {

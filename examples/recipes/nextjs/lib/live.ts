@@ -32,6 +32,7 @@ export function live(): Live {
   return shared.live;
 }
 
+// #region start
 function start(): Live {
   // A page hears its own tenant. It is asked again each minute: a session ends.
   const relay = createRelay({
@@ -54,3 +55,4 @@ function start(): Live {
   process.once("SIGTERM", () => relay.close());
   return { relay, receiver };
 }
+// #endregion
