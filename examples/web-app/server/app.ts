@@ -1,4 +1,3 @@
-// #region start
 /** The server of the page: it has the token, and passes on what the page may see. */
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -27,6 +26,7 @@ interface Options {
   hosts?: readonly string[];
 }
 
+// #region start
 export function createApp(notetaker: Notetaker, options: Options) {
   const { webhookSecret, archive, hosts = [] } = options;
   const relay = createRelay({ authorize: (request) => userOf(request) });
@@ -62,10 +62,10 @@ export function createApp(notetaker: Notetaker, options: Options) {
     );
     return c.json(page.toJSON());
   });
+  // #endregion
   app.get("/api/search", async (c) =>
     c.json(await archive.search(c.req.query("q") ?? "", request(c))),
   );
-  // #endregion
   app.get("/api/meetings/:id", async (c) =>
     c.json(await meetings.get(id(c), { expand: ["documents"] }, request(c))),
   );

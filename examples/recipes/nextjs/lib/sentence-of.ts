@@ -1,7 +1,6 @@
 /** What a person reads about a failure: the library's messages are for developers. */
 import { isNotetakerError } from "notetaker-sdk/browser";
 
-// #region sentence
 /** By the outcome of a write, and by the code of an issue. */
 const WORDS = {
   bot: {
@@ -72,7 +71,6 @@ export function sentenceOf(error: unknown, action?: keyof typeof WORDS) {
     "This did not work. Try again, or ask your administrator.";
   return isOffline ? `${OFFLINE} ${sentence}` : sentence;
 }
-// #endregion
 
 function timeOf(retryAfterMs = 60_000) {
   const seconds = Math.ceil(retryAfterMs / 1_000);
