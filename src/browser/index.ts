@@ -1,7 +1,6 @@
 /**
  * `notetaker-sdk/browser`: for web pages that talk to your own server: `uploadFile`, `readJson` and `subscribe`, and
  * `xhrFetch` for a client. Without zod and ky.
- *
  * @module notetaker-sdk/browser
  */
 export type { AnyNotetakerError } from "../errors/error-classes.js";

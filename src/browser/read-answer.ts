@@ -7,7 +7,6 @@ import { parseJson } from "../json/parse-json.js";
  * `errorResponse` described on the server, with its `outcome`, `retryAfterMs` and `issues`; any other refusal has the
  * class of its status, and a success that is no JSON is a `ResponseValidationError`. Guide:
  * docs/web-app.md#requests-and-their-errors.
- *
  * @example
  * const meetings = await readJson<PageEnvelope<Meeting>>(await fetch("/api/meetings"));
  */

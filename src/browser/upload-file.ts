@@ -35,7 +35,6 @@ export interface UploadFileOptions {
  * Rejects with the error that `errorResponse` described on the server, with `outcome` and `issues`; any other refusal
  * has the class of its status, and a lost connection is a `ConnectionError` with the outcome `unknown`. Without
  * `XMLHttpRequest`, it reports no progress. Guide: docs/uploads-and-recordings.md#in-the-browser.
- *
  * @example
  * const bar = document.querySelector("progress");
  * await uploadFile("/api/recordings", file, { onProgress: ({ loaded, total }) => (bar.value = loaded / total) });

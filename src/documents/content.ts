@@ -19,11 +19,9 @@ const ZIP_SIGNATURE = "PK\x03\x04";
 /**
  * Decodes a Word document that was requested with `format: "docx"`, whose bytes the service sends as base64. A data URL
  * (`data:…;base64,…`) is also accepted.
- *
  * @example
  * const document = await notetaker.documents.get("doc_1", { format: "docx" });
  * await writeFile("summary.docx", decodeDocx(document));
- *
  * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the document is in another format, or its content is
  * not base64 of a zip archive
  */
@@ -42,10 +40,8 @@ export function decodeDocx(document: DocumentContent): OwnBytes {
 /**
  * Parses the content blocks of a document that was requested with `format: "json"`. The API specification shows that
  * the blocks are the elements of an array, but does not define a block.
- *
  * @example
  * const blocks = parseBlocks(await notetaker.documents.get("doc_1", { format: "json" }));
- *
  * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the document is in another format, or its content is
  * not a JSON array
  */

@@ -11,7 +11,6 @@ const markerOf = (name: string) => Symbol.for(`notetaker-sdk.${name}`);
 /**
  * Whether `value` is an error of this library: also one that `errorResponse` described on a server, or of another copy
  * of the package. Afterwards, `name` narrows its type.
- *
  * @example
  * if (isNotetakerError(error) && error.name === "RateLimitedError") wait(error.retryAfterMs);
  */

@@ -63,10 +63,8 @@ function refusalMessage(error: ApiError): string {
  * | 502 | `ServerError`, `ConnectionError`, `ResponseValidationError`, `PaginationError`; and a token that the service refused, as a `ServerError` with the code `upstream_unauthorized` |
  * | 504 | `TimeoutError`, `WaitTimeoutError` |
  * | 500 | `ConfigurationError`, and every other value: a `ServerError` that says "internal error" |
- *
  * @param error - What the `catch` of your server caught, of any type.
  * @returns The response. Its body, for example with the status 404:
- *
  * ```json
  * {
  *   "error": {
@@ -80,7 +78,6 @@ function refusalMessage(error: ApiError): string {
  *   }
  * }
  * ```
- *
  * @example
  * export async function GET(): Promise<Response> {
  *   try {

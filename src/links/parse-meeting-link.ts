@@ -25,11 +25,9 @@ export interface MeetingLinkOptions {
  * HTML entities and the escapes of Markdown, JSON and calendar files, and unwraps the links of Outlook's SafeLinks and
  * `google.com/url`. A link of which a part may be missing is not returned, and neither are links to dial-in numbers,
  * meeting options and help pages.
- *
  * @example
  * const link = parseMeetingLink(event.description);
  * if (link) await notetaker.meetings.sendBot({ meeting_url: link.url });
- *
  * @throws TypeError if `conferenceHosts` is not a list of host names: an origin, a port or a wildcard never matches.
  */
 export function parseMeetingLink(text: string, options: MeetingLinkOptions = {}): MeetingLink | undefined {

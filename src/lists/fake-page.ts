@@ -6,7 +6,6 @@ import { Page, type PagePosition, PagePromise } from "./page.js";
 /**
  * Makes a list with these items on one page, for fakes of list methods. The list can be awaited, and read with `for
  * await`. `fields` are further fields of the page, such as `share_url`.
- *
  * @example
  * const notetaker = { rooms: { list: () => fakePage([{ id: "room_1", title: "Design" }]) } };
  */

@@ -124,7 +124,6 @@ export class Page<T> implements AsyncIterable<T> {
 
 /**
  * A promise of the first page of a list. `for await` over it returns the items of all pages.
- *
  * @example
  * for await (const room of notetaker.rooms.list({ scope: "owned" })) console.log(room.title);
  */
@@ -156,7 +155,6 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
 
   /**
    * The first `max` items as an array. `max` is required, because a list may not fit into memory.
-   *
    * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `max` is missing, or neither an integer of 0 or more
    * nor `Infinity`
    * @throws {PaginationError} {@link PaginationError} if the list has more than `max` items, and `overflow` is

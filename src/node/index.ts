@@ -1,7 +1,6 @@
 /**
- * `notetaker-sdk/node`: upload files, save recordings and documents, and keep all meetings in a folder. Needs Node's file
- * system, which Bun and Deno have as well.
- *
+ * `notetaker-sdk/node`: upload files, save recordings and documents, and keep all meetings in a folder. Needs Node's
+ * file system, which Bun and Deno have as well.
  * @module notetaker-sdk/node
  */
 

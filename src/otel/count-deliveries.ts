@@ -14,7 +14,6 @@ const RESULTS: Readonly<Record<number, string>> = { 200: "handled", 503: "failed
  * Returns a receiver like `receiver` whose `handle` records `notetaker.webhook.delivery.duration` (seconds), with
  * `notetaker.delivery.result` (`handled`; `failed`: the service delivers again; `refused`: the sender got it wrong) and
  * `http.response.status_code`. Its count is the number of deliveries.
- *
  * @example
  * const receiver = countDeliveries(createReceiver({ secrets }));
  */

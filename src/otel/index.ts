@@ -1,6 +1,5 @@
 /**
  * `notetaker-sdk/otel`: OpenTelemetry spans and metrics of calls, of their attempts, and of deliveries.
- *
  * @module notetaker-sdk/otel
  */
 

@@ -1,7 +1,6 @@
 /**
  * `notetaker-sdk/redis`: rate limits, handled deliveries and published events that several processes share in Redis.
  * For the packages `redis` and `ioredis`, version 5 and later.
- *
  * @module notetaker-sdk/redis
  */
 

@@ -30,7 +30,6 @@ export class Documents extends Resource {
    * base64 (see `decodeDocx`). For `json`, it is a JSON array of content blocks (see `parseBlocks`).
    *
    * The name of the query parameter is documented. Guide: docs/transcripts.md#documents.
-   *
    * @example
    * const { title, content } = await notetaker.documents.get("doc_1", { format: "markdown" });
    */
@@ -50,7 +49,6 @@ export class Documents extends Resource {
    * matches a regular expression. Resolves to `undefined` if there is none. `meetings.waitForDocument` waits until
    * there is one. `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`, the meeting list is
    * not requested.
-   *
    * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting
    * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
    * `assumptions.documents.titles` replaces them.

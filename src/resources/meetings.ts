@@ -63,7 +63,6 @@ export class Meetings extends MeetingWaiters {
    * never found.
    *
    * Sent again only if the first request had no effect. At most 10 bots a minute and 60 an hour. Guide: docs/bots.md.
-   *
    * @throws {BadRequestError} {@link BadRequestError} if the link is not supported, or the account has no calendar
    * @throws {ForbiddenError} {@link ForbiddenError} if the plan's limit is exceeded
    * @example
@@ -87,7 +86,6 @@ export class Meetings extends MeetingWaiters {
    * Schedules the bot for a calendar event (`evt_…`).
    *
    * The request is not sent again after a 5xx, a lost connection or a timeout.
-   *
    * @beta The API specification refers to this endpoint but does not define it; path and response are guessed.
    */
   scheduleBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
@@ -101,7 +99,6 @@ export class Meetings extends MeetingWaiters {
    * The source is streamed. `timeoutMs` limits the time without progress; in the browser this needs `xhrFetch` of
    * `notetaker-sdk/browser`. The request is sent again only if the first one had no effect and the source can be read
    * again. At most 10 a minute. Guide: docs/uploads-and-recordings.md.
-   *
    * @example
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
    */
@@ -124,7 +121,6 @@ export class Meetings extends MeetingWaiters {
 
   /**
    * The transcript of a meeting (`mtg_…`). A 404 can mean that it is not ready yet. Guide: docs/transcripts.md.
-   *
    * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting, or its transcript is not ready yet
    */
   getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
@@ -146,7 +142,6 @@ export class Meetings extends MeetingWaiters {
    *
    * `timeoutMs` limits the time without progress, `deadlineMs` the whole download, `maxRetries` the failures in a row.
    * Guide: docs/uploads-and-recordings.md#recordings.
-   *
    * @throws {NotFoundError} {@link NotFoundError} if the meeting has no recording
    * @throws {ConnectionError} {@link ConnectionError} if the storage refused the request or broke off too often, or the
    * file changed
@@ -160,7 +155,6 @@ export class Meetings extends MeetingWaiters {
 
   /**
    * The user's meetings. With `expand: ["documents"]`, each meeting has its `documents`.
-   *
    * @beta The API specification refers to this endpoint but does not define it; parameters and response are documented.
    */
   list<const E extends readonly MeetingExpansion[] = []>(
@@ -172,7 +166,6 @@ export class Meetings extends MeetingWaiters {
 
   /**
    * One meeting (`mtg_…`). With `expand: ["documents"]`, it has its `documents`.
-   *
    * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting, or the user cannot reach it
    * @beta The service has no endpoint for one meeting. The list is requested with a filter for this id; the name of
    * that query parameter is documented.
@@ -195,7 +188,6 @@ export class Meetings extends MeetingWaiters {
   /**
    * The upcoming events of the user's calendar, with the `evt_…` ids that {@link Meetings.cancelBot} and
    * {@link Meetings.scheduleBot} take.
-   *
    * @beta The API specification refers to this endpoint but does not define it. Guessed: only the id of an event is
    * known. The service may send a bare array or a page.
    */

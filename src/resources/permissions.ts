@@ -25,7 +25,6 @@ export class Permissions extends Resource {
    * Other types and roles are sent unchanged.
    *
    * Guide: docs/permissions.md.
-   *
    * @example
    * await notetaker.permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "read" });
    */
@@ -49,7 +48,6 @@ export class Permissions extends Resource {
 
   /**
    * Revokes a permission.
-   *
    * @beta The API specification does not show this endpoint; observed.
    */
   revoke(meetingId: string, permissionId: string, options?: RequestOptions): ApiPromise<void> {

@@ -26,7 +26,6 @@ export class Rooms extends Resource {
    * The rooms that the user can reach. With `expand`, each room has the requested `meetings` or `documents`.
    *
    * The names of the query parameters are documented. Guide: docs/lists.md.
-   *
    * @example
    * for await (const room of notetaker.rooms.list({ scope: "owned", expand: ["meetings"] })) {
    *   console.log(room.title, room.meetings.length);
@@ -41,7 +40,6 @@ export class Rooms extends Resource {
 
   /**
    * One room (`room_…`). With `expand`, it has the requested `meetings` or `documents`.
-   *
    * @throws {NotFoundError} {@link NotFoundError} if there is no such room, or the user cannot reach it
    * @beta The service has no endpoint for one room. The list is requested with a filter for this id; the name of that
    * query parameter is documented.

@@ -11,7 +11,6 @@ export class Settings extends Resource {
    * events accordingly.
    *
    * Guide: docs/bots.md.
-   *
    * @example
    * await notetaker.settings.setNotetakerAutomation({ automation: "JOIN_AS_HOST" });
    */
@@ -21,7 +20,6 @@ export class Settings extends Resource {
 
   /**
    * The current automation mode.
-   *
    * @beta The API specification does not show this endpoint; observed.
    */
   getNotetakerAutomation(options?: RequestOptions): ApiPromise<Automation> {

@@ -58,7 +58,6 @@ export class Webhooks extends Resource {
    * timeout, because a second request would create a second webhook.
    *
    * Of the response, only `id` and `secret` are checked: if it is refused for another field, the secret is lost.
-   *
    * @beta The API specification refers to this endpoint but does not define it; documented.
    */
   create(params: WebhookCreateParams, options?: RequestOptions): ApiPromise<CreatedWebhook> {
@@ -67,7 +66,6 @@ export class Webhooks extends Resource {
 
   /**
    * Changes a webhook (`whk_…`): any of `url`, `events`, `enabled`.
-   *
    * @beta The API specification refers to this endpoint but does not define it; documented.
    */
   update(webhookId: string, params: WebhookUpdateParams, options?: RequestOptions): ApiPromise<Webhook> {
@@ -76,7 +74,6 @@ export class Webhooks extends Resource {
 
   /**
    * Deletes a webhook (`whk_…`).
-   *
    * @beta The API specification refers to this endpoint but does not define it; documented.
    */
   delete(webhookId: string, options?: RequestOptions): ApiPromise<void> {
@@ -90,7 +87,6 @@ export class Webhooks extends Resource {
    *
    * With `recreate: true`, other webhooks of `url` are deleted: those of a program that was killed before it had stored
    * the secret, for example.
-   *
    * @throws {ConfigurationError} {@link ConfigurationError} if `url` has a webhook whose secret `secretStore` does not
    * have, and `recreate` is not `true`. Its id is the error's `webhookId`.
    * @example

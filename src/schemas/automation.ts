@@ -7,8 +7,7 @@ export type AutomationMode = (typeof AUTOMATION_MODES)[number];
 const automationFields = {
   /**
    * Which calendar events the bot joins by itself. `MANUAL`: none. `JOIN_AS_HOST`: those that the user organizes.
-   * `JOIN_ALL_EVENTS`: every event of the user's calendar. A mode that the service adds later is
-   * accepted as received.
+   * `JOIN_ALL_EVENTS`: every event of the user's calendar. A mode that the service adds later is accepted as received.
    */
   automation: openEnum<AutomationMode | (string & {})>(),
 };

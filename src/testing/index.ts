@@ -1,6 +1,5 @@
 /**
  * The service emulator: tests an integration without the service.
- *
  * @module notetaker-sdk/testing
  */
 

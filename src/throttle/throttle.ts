@@ -9,9 +9,8 @@ export interface ThrottleRequest {
   /** Aborts when the call is cancelled or reaches its deadline. The call is then not sent. */
   readonly signal: AbortSignal | undefined;
   /**
-   * The throttle calls this before each wait, and again if the wait becomes longer. If it throws, the call does not wait
-   * so long: the throttle rejects it with this error, and does not count it.
-   *
+   * The throttle calls this before each wait, and again if the wait becomes longer. If it throws, the call does not
+   * wait so long: the throttle rejects it with this error, and does not count it.
    * @param pauseMs - How much of the wait is a pause that the service asks for, in milliseconds. Default 0.
    */
   onWait(waitMs: number, pauseMs?: number): void;

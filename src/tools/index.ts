@@ -1,6 +1,5 @@
 /**
  * `notetaker-sdk/tools`: the operations of the service as tools for language models.
- *
  * @module notetaker-sdk/tools
  */
 

@@ -92,10 +92,8 @@ const shortenArrows = (text: string) => text.replace(/-{2,}>?/g, (run) => (run.e
 /**
  * A transcript as SubRip captions (`.srt`), each with the speaker's name before the text. The format has no escapes. So
  * an arrow, which would end a caption, is shortened (`-->` becomes `->`). Other text is not changed.
- *
  * @example
  * toSrt(transcript, { maxLineLength: 42, maxCueSeconds: 7 });
- *
  * @throws RangeError for an option that is not a number, or below its minimum.
  * @throws TypeError for an unknown option.
  */
@@ -117,10 +115,8 @@ const voiceTag = (name: string) => `<v ${escapeVtt(name)}${name.endsWith("--") ?
 /**
  * A transcript as WebVTT captions (`.vtt`), each with the speaker in a voice tag (`<v Name>`). Text and names are
  * escaped. No cue settings are written, so the player decides where to show captions.
- *
  * @example
  * toVtt(transcript, { maxLineLength: 42, maxCueSeconds: 7 });
- *
  * @throws RangeError for an option that is not a number, or below its minimum.
  * @throws TypeError for an unknown option.
  */

@@ -3,7 +3,6 @@ import { textOf } from "../json/text-of.js";
 /**
  * Checks that a transcript was passed. A promise of one is also an object, but without segments: its text would be
  * empty.
- *
  * @throws TypeError
  */
 export function checkTranscript(transcript: unknown): void {

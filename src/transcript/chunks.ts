@@ -47,11 +47,9 @@ export interface Chunk {
  * Divides a transcript into chunks for a language model. Each chunk has as many whole turns as fit. A turn that is
  * longer than a chunk is cut between sentences, words or characters, with times interpolated. Guide:
  * docs/transcripts.md#chunks-for-a-language-model.
- *
  * @example
  * const countTokens = (text: string) => encode(text).length;
  * for (const { text } of chunks(transcript, { maxTokens: 4_000, countTokens, overlapTurns: 2 })) { … }
- *
  *
  * @throws RangeError if `maxTokens` is missing or too small for one character, or another option is out of range
  * @throws TypeError for an unknown option, or if `countTokens` or `line` is not a function that returns a number or a

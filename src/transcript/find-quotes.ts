@@ -88,12 +88,10 @@ export function findQuote(quote: string): (text: string) => FoundText[] {
  * `don’t`), white space and the kinds of apostrophes, quotation marks and dashes, also across segments of one speaker.
  * In a script without spaces, such as Han, and in Hangul, each character counts as a word. Use it to check what a
  * language model quotes. Takes a time proportional to the transcript for each quote.
- *
  * @example
  * for (const { quote, found } of findQuotes(transcript, ["we ship on Friday"])) {
  *   console.log(quote, found ? `${found.speaker_name}, ${formatTime(found.start_time)}` : "not said");
  * }
- *
  * @throws TypeError if `quotes` is not a list of texts.
  */
 export function findQuotes(transcript: SpokenTranscript, quotes: readonly string[]): FoundQuote[] {

@@ -15,10 +15,8 @@ export function formatTimestamp(seconds: number, mark = ""): string {
 /**
  * Seconds as hours, minutes and seconds: `00:00:04`. A fraction of a second is left out. Above 99 hours the hours have
  * as many digits as they need (`100:00:00`); a negative time has a minus in front (`-00:00:04`).
- *
  * @example
  * formatTime(segment.start_time); // "01:02:03"
- *
  * @throws RangeError if `seconds` is not a finite number.
  */
 export function formatTime(seconds: number): string {

@@ -1,6 +1,5 @@
 /**
  * `notetaker-sdk/transcript`: pure functions on transcripts, for any runtime.
- *
  * @module notetaker-sdk/transcript
  */
 export { type CaptionOptions, toSrt, toVtt } from "./captions.js";

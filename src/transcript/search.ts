@@ -21,13 +21,11 @@ export interface SearchMatch {
 
 /**
  * Finds every match of `query`, in order, also across segments of one speaker. A text is found regardless of its case,
- * its Unicode form (`é` in one or two code points, wide letters), its kind of apostrophe (`’` or `'`), the kind and number
- * of its spaces, and spaces beside a character of a script without spaces (`3 月` is `3月`). A regular expression is used
- * with its own flags. Empty matches are left out.
- *
+ * its Unicode form (`é` in one or two code points, wide letters), its kind of apostrophe (`’` or `'`), the kind and
+ * number of its spaces, and spaces beside a character of a script without spaces (`3 月` is `3月`). A regular expression
+ * is used with its own flags. Empty matches are left out.
  * @example
  * for (const { match, start_time, turn } of search(transcript, /budget \d+/i)) { … }
- *
  * @throws TypeError for a query that is empty, or neither a text nor a regular expression.
  */
 export function search(transcript: SpokenTranscript, query: string | RegExp): SearchMatch[] {

@@ -16,7 +16,6 @@ export function speakerNames(transcript: Pick<SpokenTranscript, "speakers">): (i
 
 /**
  * The name of a speaker, on one line. If the transcript does not list the speaker, or lists no name, the id.
- *
  * @example
  * speakerName(transcript, "spk_1"); // "Ada Lovelace"
  */

@@ -2,7 +2,6 @@
  * Corrects the times of a transcript. The API specification promises segments "in chronological order" with two numbers
  * each. Received segments may overlap or be unordered, and their times may be equal, negative or missing. Every
  * function of this entry point reads a transcript through `timeline`, so all treat an invalid time in the same way:
- *
  * - A time that is not a finite number below 10^12 counts as missing. Times are rounded to the millisecond.
  * - A missing start is the end of the segment listed before it, or 0 for the first one.
  * - A negative start is 0.

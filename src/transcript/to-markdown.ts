@@ -51,10 +51,8 @@ const escapeMarkdown = (text: string): string =>
 /**
  * A transcript as Markdown: for each turn, a line with the speaker's name and the time, and below it the spoken text,
  * escaped. URLs and e-mail addresses are not escaped.
- *
  * @example
  * toMarkdown(transcript, { title: meeting.title, frontMatter: { id: meeting.id, date: meeting.start_time } });
- *
  * @throws RangeError for `maxGapSeconds` or `maxCharacters` that is not a number of at least 0.
  * @throws TypeError for an unknown option.
  */

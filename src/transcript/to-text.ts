@@ -9,7 +9,6 @@ export const textLine = ({ start_time, speaker_name, text }: Turn) =>
 
 /**
  * A transcript as plain text: for each segment a line `[00:00:04] Name: text`. It has no options.
- *
  * @example
  * toText(transcript);
  * toText({ ...transcript, segments: turns(transcript) }); // a line for each turn

@@ -24,10 +24,8 @@ export interface JoinedTurn {
 /**
  * Joins consecutive segments of one speaker to turns. Between two segments is a space, or nothing in a script without
  * spaces. A turn ends when another speaker begins, even if both speak at the same time.
- *
  * @example
  * for (const { speaker_name, start_time, text } of turns(transcript, { maxGapSeconds: 10 })) { … }
- *
  * @throws RangeError for an option that is not a number of at least 0.
  * @throws TypeError for an unknown option.
  */

@@ -18,15 +18,13 @@ const NativePromise = /* @__PURE__ */ (() => (async () => {})().constructor as P
 
 /**
  * A promise of a call's data; `withResponse()` also returns the response that carried it.
- *
  * @example
  * const { data, rateLimit } = await notetaker.meetings.getTranscript(id).withResponse();
  */
 export class ApiPromise<T> extends NativePromise<T> {
   /**
-   * `await` then reads this promise as it reads a plain one, and `then`, `catch` and `finally` return plain promises: with
-   * the class itself as `constructor`, the runtime would make each of them by calling it.
-   *
+   * `await` then reads this promise as it reads a plain one, and `then`, `catch` and `finally` return plain promises:
+   * with the class itself as `constructor`, the runtime would make each of them by calling it.
    * @internal
    */
   // biome-ignore lint/complexity/useLiteralKeys: an accessor that is named without brackets is a syntax error

@@ -1,6 +1,5 @@
 /**
  * `notetaker-sdk/webhooks`: verify, receive, relay and subscribe to events. Runs in any runtime with Web Crypto.
- *
  * @module notetaker-sdk/webhooks
  */
 

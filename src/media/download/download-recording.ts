@@ -37,9 +37,7 @@ export interface RecordingDownload {
   size: number | undefined;
   /** The media type; `undefined` if the storage does not state it. */
   contentType: string | undefined;
-  /**
-   * Why the recording may be incomplete, once the stream has ended: the storage stated no length. Else `undefined`.
-   */
+  /** Why the recording may be incomplete, once the stream has ended: the storage stated no length. Else `undefined`. */
   readonly warning?: string | undefined;
 }
 

@@ -42,7 +42,6 @@ export interface SavedDocument {
  * Saves a document (`doc_…`) at `path`, in the format of the path's extension: `.md`, `.html`, `.txt`, `.docx`
  * (decoded) or `.json`. The file appears when it is complete; a failure leaves an existing file unchanged. Guide:
  * docs/transcripts.md#documents.
- *
  * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the path has no known extension, or cannot be written
  * to; nothing was sent
  * @throws {NotFoundError} {@link NotFoundError} if there is no such document

@@ -137,7 +137,6 @@ class RedisDedupe implements DedupeStore {
  *
  * While Redis cannot be reached, deliveries get 503. With `onError: "open"` they are handled, some perhaps twice.
  * Guide: docs/many-customers.md#deliveries-redisdedupe.
- *
  * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis,
  * or an option is invalid
  * @example

@@ -142,7 +142,6 @@ class RedisEventLog implements EventLog {
  *
  * While Redis cannot be reached, `publish` rejects and new readers get 503. With `onError: "open"`, `publish` resolves
  * although readers may miss the event. Guide: docs/many-customers.md#events-rediseventlog.
- *
  * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis,
  * or an option is invalid
  * @example

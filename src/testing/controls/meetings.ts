@@ -28,9 +28,8 @@ export interface MeetingControls {
   /** Makes the call or the processing fail. The id of a bot's calendar event names its meeting, too. */
   fail(meetingId: string): Promise<void>;
   /**
-   * Makes a document of the meeting arrive now, and returns it. A document with the word for a summary in its title sends
-   * `meeting.initial_summary_ready`; await `webhooks.settled()` for its deliveries.
-   *
+   * Makes a document of the meeting arrive now, and returns it. A document with the word for a summary in its title
+   * sends `meeting.initial_summary_ready`; await `webhooks.settled()` for its deliveries.
    * @example
    * service.meetings.addDocument("mtg_1", aDocument({ title: "Weekly product sync: summary" }));
    */

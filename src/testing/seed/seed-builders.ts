@@ -37,9 +37,8 @@ const checkedId = <P extends string>(prefix: P, id: string | undefined) => {
 const START_TIME = "2025-06-01T09:00:00.000Z";
 
 /**
- * A completed meeting with a transcript, a recording, a summary and action items, unless you pass others. By default, its `id` is numbered, and
- * its `start_time` is 2025-06-01T09:00:00Z.
- *
+ * A completed meeting with a transcript, a recording, a summary and action items, unless you pass others. By default,
+ * its `id` is numbered, and its `start_time` is 2025-06-01T09:00:00Z.
  * @example
  * const service = createEmulator({
  *   seed: { rooms: [aRoom({ title: "Sales", meetings: [aMeeting({ id: "mtg_contoso", title: "Contoso" })] })] },

@@ -47,7 +47,6 @@ export const isKnownKind = (kind: string): kind is KnownEventKind => (EVENT_KIND
 
 /**
  * Whether an event has a meeting id and a known kind (with `kind`: that kind).
- *
  * @example
  * if (isMeetingEvent(event)) {
  *   switch (event.kind) {

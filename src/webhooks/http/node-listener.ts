@@ -77,14 +77,13 @@ type AnyRequest = NodeRequest | FastifyLikeRequest;
 type AnyResponse = NodeResponse | FastifyLikeReply;
 
 /**
- * A listener for `http.createServer`, or for a route of Express, Connect, Fastify, NestJS or a Next.js `pages/api` file.
- * Bodies are streamed, each at the speed of its reader, and their size is not limited. `request.signal` aborts when the
- * client disconnects.
+ * A listener for `http.createServer`, or for a route of Express, Connect, Fastify, NestJS or a Next.js `pages/api`
+ * file. Bodies are streamed, each at the speed of its reader, and their size is not limited. `request.signal` aborts
+ * when the client disconnects.
  *
  * `request.url` has the path and query of the request line; an invalid `Host` header gets 400. A handler that throws,
- * or returns no `Response`, causes a 500. A response body that fails, and `Response.error()`, close the connection.
- * The listener never throws or rejects: its errors go to `console.error`.
- *
+ * or returns no `Response`, causes a 500. A response body that fails, and `Response.error()`, close the connection. The
+ * listener never throws or rejects: its errors go to `console.error`.
  * @throws {ConfigurationError} {@link ConfigurationError} if `handler` is not a function, for example the receiver
  * instead of its `handle`.
  * @example

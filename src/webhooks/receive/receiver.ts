@@ -32,10 +32,9 @@ type ContextArguments<Context> = undefined extends Context ? [context?: Context]
 export interface Receiver<Context = unknown> {
   /**
    * Registers the handler of one kind of event. If it throws, the response is 503 and the service delivers again.
-   *
    * @throws {ConfigurationError} {@link ConfigurationError} if the kind already has a handler.
-   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the kind is not one of {@link EVENT_KINDS}: events of
-   * other kinds go to {@link Receiver.onUnhandled}.
+   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the kind is not one of {@link EVENT_KINDS}: events
+   * of other kinds go to {@link Receiver.onUnhandled}.
    * @example
    * for (const kind of EVENT_KINDS) receiver.on(kind, (event) => queue.add(event.kind, event.meetingId));
    */
@@ -43,7 +42,6 @@ export interface Receiver<Context = unknown> {
   /**
    * Registers the handler of all events that have no other handler. Without it, they get 200, and `console.warn` names
    * each kind once.
-   *
    * @throws {ConfigurationError} {@link ConfigurationError} if there already is such a handler.
    * @example
    * receiver.onUnhandled((event) => relay.publish(event));
@@ -54,7 +52,6 @@ export interface Receiver<Context = unknown> {
    * the waits and `syncMeetings`. It is not a queue: it keeps the newest 1,000 events, in memory. An event without a
    * handler gets 200 all the same. The iteration goes on until `return`, `break` or `signal`, which makes the next step
    * reject with its reason.
-   *
    * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
    * @example
    * await notetaker.meetings.waitForTranscript(meetingId, { wake: receiver.events(), pollMs: 60_000 });
@@ -69,7 +66,6 @@ export interface Receiver<Context = unknown> {
    * - 413: the body exceeds `maxBodyBytes`
    * - 503, after which the service delivers again: the handler failed or exceeded the deadline, the same delivery is
    *   being handled right now, or the receiver is not set up
-   *
    * @param context - Passed to `secrets` and to the handlers: the `env` of a worker, a tenant.
    * @example
    * // a route of Next.js

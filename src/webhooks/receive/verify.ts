@@ -109,7 +109,6 @@ export async function verifyDelivery(
 /**
  * Verifies that a delivery was signed with the webhook's secret, in constant time, and reads its event. An event of an
  * unknown kind is accepted: see {@link isMeetingEvent}.
- *
  * @param rawBody - The body as it was sent, as a string or bytes. The result of a framework's body parser is refused.
  * @param secret - While a new secret replaces an old one, a list of both. White space around a secret is ignored.
  * @throws {WebhookVerificationError} {@link WebhookVerificationError} whose `reason` is `parsed_body`,

@@ -85,9 +85,8 @@ export interface Relay<Who extends Identity = Identity> extends AsyncDisposeMemb
   /**
    * Appends the event to the log, from which every connection receives it. Resolves to the event's id.
    *
-   * Rejects with `InvalidArgumentError`, and appends nothing, if JSON cannot hold the event, or if `audience` is present
-   * and is neither a name nor a list of names.
-   *
+   * Rejects with `InvalidArgumentError`, and appends nothing, if JSON cannot hold the event, or if `audience` is
+   * present and is neither a name nor a list of names.
    * @example
    * const id = await relay.publish(event, { audience: ["user-1", "user-2"] });
    */
@@ -100,7 +99,6 @@ export interface Relay<Who extends Identity = Identity> extends AsyncDisposeMemb
    * - 403, or a response of your own: `authorize` refused the connection
    * - 405: the method is not GET
    * - 503: the relay is closed, or the log or `authorize` failed
-   *
    * @example
    * // a route of Next.js
    * export const GET = (request: Request) => relay.handle(request);
@@ -109,7 +107,6 @@ export interface Relay<Who extends Identity = Identity> extends AsyncDisposeMemb
   /**
    * Ends the streams for which `test` returns `true`, at once: for a user who has logged out or lost access. A reader
    * that reconnects is up to `authorize`.
-   *
    * @example
    * relay.end(({ audience }) => audience === userId);
    */
@@ -117,7 +114,6 @@ export interface Relay<Who extends Identity = Identity> extends AsyncDisposeMemb
   /**
    * Ends every stream after it has sent all entries of the log, or after a second, and its connection. Refuses new ones
    * with 503. `publish` still appends to the log. A server can then stop at once: an open stream would keep it running.
-   *
    * @example
    * process.once("SIGTERM", () => relay.close());
    */
@@ -197,7 +193,6 @@ async function guard(report: (error: unknown) => void, work: () => Promise<Respo
  * A relay of webhook events to browsers and other readers. Opens nothing and starts no timer until a reader connects.
  *
  * `await using` closes it, if the runtime has `Symbol.asyncDispose`.
- *
  * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
  * @example
  * const relay = createRelay({ authorize: async (request) => (await session(request))?.userId });
