@@ -42,10 +42,7 @@ export const CASES = {
   },
   pages: {
     baseline: "fetch",
-    columns: {
-      few: { title: "a page of 2,000", unit: "µs" },
-      many: { title: "a page of 20,000", unit: "µs" },
-    },
+    columns: { few: { title: "a page of 2,000", unit: "µs" }, many: { title: "a page of 20,000", unit: "µs" } },
     start: () => ({
       rows: ["fetch", "notetaker-sdk", "openai", "@anthropic-ai/sdk"].map((name) =>
         row(name, "walk", [name, "2000", "20000"], PEERS[name].does),

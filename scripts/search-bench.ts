@@ -49,9 +49,7 @@ for (let from = 0; from < MEETINGS; from += BATCH) {
 const sizeBefore = await opened.size();
 const archive = openArchive(database);
 const begun = performance.now();
-await archive.update({
-  onProgress: ({ indexed, total }) => process.stderr.write(`\r${indexed} of ${total} meetings`),
-});
+await archive.update({ onProgress: ({ indexed, total }) => process.stderr.write(`\r${indexed} of ${total} meetings`) });
 const seconds = (performance.now() - begun) / 1000;
 const indexSize = (await opened.size()) - sizeBefore;
 

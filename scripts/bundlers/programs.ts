@@ -58,11 +58,7 @@ const withWebpackOptions = (module: string, importName: string) => (entry: strin
       error || stats.hasErrors() ? reject(error ?? new Error(stats.toString())) : resolve()));
   `;
 
-const webpack: Bundler = {
-  name: "webpack",
-  packages: ["webpack"],
-  program: withWebpackOptions("webpack", "default"),
-};
+const webpack: Bundler = { name: "webpack", packages: ["webpack"], program: withWebpackOptions("webpack", "default") };
 
 const rspack: Bundler = {
   name: "Rspack",

@@ -117,10 +117,7 @@ export async function openApiDocument(): Promise<Json> {
         description: "The service. Replace `host` by the host of the service, which your account shows.",
         variables: { host: { default: "api.notetaker.test" } },
       },
-      {
-        url: "http://127.0.0.1:4010/v1",
-        description: "The emulator: npx notetaker-sdk emulator --port 4010",
-      },
+      { url: "http://127.0.0.1:4010/v1", description: "The emulator: npx notetaker-sdk emulator --port 4010" },
     ],
     security: [{ bearer: [] }],
     tags: tags(),

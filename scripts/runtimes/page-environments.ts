@@ -41,12 +41,7 @@ const JSDOM_SETUP = 'require("whatwg-fetch"); globalThis.TextEncoder = require("
 
 const jsdom: Runtime = {
   name: "jsdom (jest)",
-  cannot: {
-    stream: "no streams",
-    download: "no streams",
-    webhook: "no Web Crypto",
-    redirects: "jsdom follows them",
-  },
+  cannot: { stream: "no streams", download: "no streams", webhook: "no Web Crypto", redirects: "jsdom follows them" },
   async run(project, input): Promise<Outcome> {
     const results = await runInJest(project, input, "jsdom", JSDOM_SETUP);
     return { version: versionOf(installed("jest", PACKAGES), "jsdom"), results };

@@ -19,12 +19,7 @@ export function readAnswer(what: string, { ok, status, headers }: Response, text
   const json = parseJson(text);
   if (ok) {
     if (text === "" || json !== undefined) return json;
-    throw errorOfRecord({
-      name: "ResponseValidationError",
-      message: `${what} answered no JSON`,
-      status,
-      issues: [],
-    });
+    throw errorOfRecord({ name: "ResponseValidationError", message: `${what} answered no JSON`, status, issues: [] });
   }
   throw refusalError(what, status, headers, Object(Object(json).error));
 }

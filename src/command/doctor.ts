@@ -6,10 +6,7 @@ import type { Check } from "../doctor/report.js";
 import { requiredBaseUrl, requiredVariable } from "./account-options.js";
 import { type Command, type CommandContext, CommandError, parseFlags } from "./command.js";
 
-const OPTIONS = {
-  json: { type: "boolean", default: false },
-  "base-url": { type: "string" },
-} as const;
+const OPTIONS = { json: { type: "boolean", default: false }, "base-url": { type: "string" } } as const;
 
 const HELP = `npx notetaker-sdk doctor [options]
 

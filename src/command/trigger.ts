@@ -9,11 +9,7 @@ import { isKnownKind } from "../webhooks/event/event.js";
 import { requiredSecret, SECRET } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
 
-const OPTIONS = {
-  to: { type: "string" },
-  id: { type: "string" },
-  allow: { type: "boolean", default: false },
-} as const;
+const OPTIONS = { to: { type: "string" }, id: { type: "string" }, allow: { type: "boolean", default: false } } as const;
 
 const HELP = `npx notetaker-sdk trigger <kind> --to <url> [options]
 

@@ -74,10 +74,9 @@ export const permissionSetParams = {
    * Who gets access: `{ type: "anyone" }` for anyone with the link. Other types may need further fields, which the
    * API specification does not show; an `email` among them must be one address. Required.
    */
-  recipient: z.looseObject({
-    type: nonEmptyString(),
-    email: z.optional(emailAddress),
-  }) as z.ZodMiniType as Schema<Readonly<Recipient>>,
+  recipient: z.looseObject({ type: nonEmptyString(), email: z.optional(emailAddress) }) as z.ZodMiniType as Schema<
+    Readonly<Recipient>
+  >,
   /** What the recipient may do. Public access is read-only: for `{ type: "anyone" }`, only `read`. Required. */
   role: nonEmptyString() as z.ZodMiniType as Schema<Permission["role"]>,
 };

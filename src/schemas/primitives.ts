@@ -77,10 +77,7 @@ type Accepts<T> = (value: T) => boolean;
 /** The schema of a type that zod does not have. `accepts` decides; the message of an issue says `expected`. */
 /* @__NO_SIDE_EFFECTS__ */
 export const custom = <T>(accepts: Accepts<unknown>, expected: string, code: IssueCode = "invalid"): z.ZodMiniType<T> =>
-  z.custom<T>(accepts, {
-    error: ({ input }) => `expected ${expected}, received ${kindOf(input)}`,
-    ...issueCode(code),
-  });
+  z.custom<T>(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}`, ...issueCode(code) });
 
 /** Not `instanceof`: a test runner or a framework may have a class of its own. */
 const isSignal = (value: unknown) =>
@@ -116,12 +113,14 @@ export const maxLength = (max: number) => z.string().check(characters(max));
 /** A string that `accepts` accepts. The issue names only the kind of the value, which may be part of a conversation. */
 /* @__NO_SIDE_EFFECTS__ */
 export const stringOf = (accepts: Accepts<string>, expected: string, code: IssueCode = "invalid") =>
-  z.string().check(
-    z.refine(accepts, {
-      error: ({ input }) => `expected ${expected}, received ${kindOf(input)}`,
-      ...issueCode(code),
-    }),
-  );
+  z
+    .string()
+    .check(
+      z.refine(accepts, {
+        error: ({ input }) => `expected ${expected}, received ${kindOf(input)}`,
+        ...issueCode(code),
+      }),
+    );
 
 /* @__NO_SIDE_EFFECTS__ */
 export const nonEmptyString = () => stringOf((value) => value !== "", "a string that is not empty", "too_short");
@@ -145,12 +144,14 @@ export const nonEmptyArray = <T>(item: z.ZodMiniType<T>, items: string, max = Nu
 /** An integer in received data. */
 /* @__NO_SIDE_EFFECTS__ */
 export const integer = () =>
-  z.number().check(
-    z.refine(Number.isInteger, {
-      error: "expected an integer, received a number with a fraction",
-      ...issueCode("wrong_type"),
-    }),
-  ) as Schema<number>;
+  z
+    .number()
+    .check(
+      z.refine(Number.isInteger, {
+        error: "expected an integer, received a number with a fraction",
+        ...issueCode("wrong_type"),
+      }),
+    ) as Schema<number>;
 
 /** A number that the caller passes. A number outside of the range, as far as one is stated, is too small or too large. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -175,11 +176,13 @@ export const timestamp = () => stringOf(isTimestamp, "an ISO 8601 timestamp");
 /** A calendar date that the caller passes. */
 /* @__NO_SIDE_EFFECTS__ */
 export const date = () =>
-  z.string().check(
-    z.refine(isCalendarDate, {
-      error: ({ input }) => `expected a calendar date of the form YYYY-MM-DD, received ${quoted(input)}`,
-    }),
-  );
+  z
+    .string()
+    .check(
+      z.refine(isCalendarDate, {
+        error: ({ input }) => `expected a calendar date of the form YYYY-MM-DD, received ${quoted(input)}`,
+      }),
+    );
 
 export const functionSchema = /* @__PURE__ */ custom(
   (value) => typeof value === "function",

@@ -50,7 +50,4 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers">,
 
 export const waitOptionsSchema = z.strictObject({ signal, headers, ...waitOptions });
 
-export const waitForDocumentOptionsSchema = z.strictObject({
-  ...waitOptionsSchema.shape,
-  ...documentGetParams,
-});
+export const waitForDocumentOptionsSchema = z.strictObject({ ...waitOptionsSchema.shape, ...documentGetParams });

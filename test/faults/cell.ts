@@ -17,12 +17,7 @@ export const timeoutOf = ({ stalls }: Fault, patience: number): number => (stall
 /** How a call ended. */
 export type Result =
   | { readonly ends: "succeeds" }
-  | {
-      readonly ends: string;
-      readonly outcome: string;
-      readonly attempts: number;
-      readonly retryable: boolean;
-    };
+  | { readonly ends: string; readonly outcome: string; readonly attempts: number; readonly retryable: boolean };
 
 export const SLOW_DOWN: Struck = {
   kind: "answers",

@@ -176,11 +176,7 @@ const wrong: readonly Fault[] = [
     text(() => `${chunked(200).replace("connection: close", "connection: keep-alive")}50\r\n{`),
     LOST,
   ),
-  {
-    name: "bytes that are not HTTP",
-    strikes: text(() => "garbage\r\n\r\n"),
-    ending: LOST,
-  },
+  { name: "bytes that are not HTTP", strikes: text(() => "garbage\r\n\r\n"), ending: LOST },
   {
     name: "HTML of a proxy with status 200",
     strikes: status(200, "<!doctype html><title>Sign in</title>", { "content-type": "text/html" }),

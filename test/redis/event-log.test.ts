@@ -123,10 +123,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
 
   it('resolves publish while Redis is down if onError is "open", and readers resync afterwards', async () => {
     const reported: unknown[] = [];
-    const log = redisEventLog(setup.client, {
-      onError: "open",
-      onUnavailable: (error) => reported.push(error),
-    });
+    const log = redisEventLog(setup.client, { onError: "open", onUnavailable: (error) => reported.push(error) });
     const before = await log.append(eventOf(1), undefined);
     setup.server.signal("SIGSTOP");
     expect(await log.append(eventOf(2), undefined)).toBe("not-appended");

@@ -108,10 +108,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
 
   it('sends calls while Redis is down if onError is "open", and reports the outage once', async () => {
     const reported: unknown[] = [];
-    const throttle = redisThrottle(setup.client, {
-      onError: "open",
-      onUnavailable: (error) => reported.push(error),
-    });
+    const throttle = redisThrottle(setup.client, { onError: "open", onUnavailable: (error) => reported.push(error) });
     await setup.server.stop();
     const startedAt = Date.now();
     await Promise.all(["rooms.list", "webhooks.create"].map((operation) => throttle.acquire(requestOf({ operation }))));

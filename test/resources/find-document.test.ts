@@ -75,9 +75,7 @@ describe("documents.find", () => {
   it("matches the titles of assumptions.documents.titles", async () => {
     const { notetaker } = clientOf(
       withDocuments([reference("doc_1", "Zusammenfassung"), reference("doc_2", "summary")]),
-      {
-        assumptions: { documents: { titles: { summary: "zusammenfassung" } } },
-      },
+      { assumptions: { documents: { titles: { summary: "zusammenfassung" } } } },
     );
     expect((await notetaker.documents.find("mtg_1", "summary"))!.id).toBe("doc_1");
   });

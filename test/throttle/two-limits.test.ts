@@ -27,13 +27,7 @@ function throttleOf(limits: Limits) {
   const arrive = (operation: Operation, options: Partial<ThrottleRequest> = {}) => {
     const call: (typeof calls)[number] = { operation, at: undefined };
     calls.push(call);
-    const request: ThrottleRequest = {
-      operation,
-      token: "token",
-      signal: undefined,
-      onWait: () => {},
-      ...options,
-    };
+    const request: ThrottleRequest = { operation, token: "token", signal: undefined, onWait: () => {}, ...options };
     return throttle.acquire(request).then(
       () => {
         call.at = performance.now() - start;

@@ -93,9 +93,7 @@ describe("a token that a response repeats", () => {
   it("is replaced by [redacted]", async () => {
     const error = await failureOf(() => json({ error: { code: "bad_request", message: `bad token ${TOKEN}!` } }, 400));
     expect(error.message).toMatch(/ bad_request: bad token \[redacted\]!$/);
-    expect(error.body).toEqual({
-      error: { code: "bad_request", message: "bad token [redacted]!" },
-    });
+    expect(error.body).toEqual({ error: { code: "bad_request", message: "bad token [redacted]!" } });
   });
 
   it("does not appear in an error after it changed between two attempts, neither the old nor the new one", async () => {

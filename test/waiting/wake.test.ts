@@ -164,9 +164,7 @@ it("a pause longer than the longest timer causes no early poll and no warning", 
   const warn = (warning: Error) => void warnings.push(warning);
   process.on("warning", warn);
   vi.mocked(Math.random).mockReturnValue(0.999);
-  const { notetaker, counts } = service({
-    list: () => refusal(429, "rate_limited", { "retry-after": "2147484" }),
-  });
+  const { notetaker, counts } = service({ list: () => refusal(429, "rate_limited", { "retry-after": "2147484" }) });
   const { notetaker: patient, counts: patientCounts } = service({ list: () => page(meeting("processing")) });
   const controller = new AbortController();
   const { signal } = controller;

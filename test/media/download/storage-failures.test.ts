@@ -80,11 +80,7 @@ describe("the times of a download", () => {
   ])("timeoutMs ends an attempt of a storage %s with an error that names the limit", async (_, service) => {
     const failed = rejectionOf(TimeoutError, download(service(), { timeoutMs: 1_000, maxRetries: 0 }));
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(await failed).toMatchObject({
-      request: { method: "GET", url: ORIGIN },
-      timeoutMs: 1_000,
-      attempts: 1,
-    });
+    expect(await failed).toMatchObject({ request: { method: "GET", url: ORIGIN }, timeoutMs: 1_000, attempts: 1 });
   });
 
   it("timeoutMs starts again with each chunk", async () => {

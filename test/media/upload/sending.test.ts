@@ -21,10 +21,7 @@ function over(send: Sender, options = {}) {
   const fetch = (_: string, init: RequestInit) => send(init as Init);
   const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, maxRetries: 0, ...options });
   const upload = (source: unknown, callOptions = {}) =>
-    notetaker.meetings.upload(source as UploadSource, wav, {
-      onProgress: (one) => progress.push(one),
-      ...callOptions,
-    });
+    notetaker.meetings.upload(source as UploadSource, wav, { onProgress: (one) => progress.push(one), ...callOptions });
   return { upload, progress };
 }
 

@@ -92,10 +92,7 @@ describe("the seed of an emulator", () => {
 
   test("may have timestamps with an offset of whole hours, `+02`", async () => {
     const start_time = "2025-06-03T09:00:00+02";
-    const seed = {
-      meetings: [aMeeting({ id: "mtg_1", start_time })],
-      events: [anEvent({ start_time, bot: true })],
-    };
+    const seed = { meetings: [aMeeting({ id: "mtg_1", start_time })], events: [anEvent({ start_time, bot: true })] };
     const { service, read } = emulatorClient({ seed, now: "2025-06-02T11:00:00+02" });
     expect(service.clock.now()).toBe(Date.UTC(2025, 5, 2, 9));
     expect(service.meetings.get("mtg_1")?.end_time).toMatch(/^2025-06-03T07:00/);

@@ -21,11 +21,7 @@ async function headersFor(
   return { status: response.status, ...Object.fromEntries(own) };
 }
 
-const ALLOWED = {
-  "access-control-allow-origin": PAGE,
-  "access-control-allow-credentials": "true",
-  vary: "Origin",
-};
+const ALLOWED = { "access-control-allow-origin": PAGE, "access-control-allow-credentials": "true", vary: "Origin" };
 
 describe("a relay with cors", () => {
   it.each([

@@ -16,11 +16,7 @@ const ask = (lastEventId?: string, init: RequestInit = {}) =>
 /** A relay that accepts every reader, and the errors that it reported. */
 function openRelay(options: Partial<RelayOptions> = {}) {
   const errors: unknown[] = [];
-  const relay = createRelay({
-    authorize: () => true,
-    onError: (error) => errors.push(error),
-    ...options,
-  });
+  const relay = createRelay({ authorize: () => true, onError: (error) => errors.push(error), ...options });
   return { relay, errors };
 }
 
