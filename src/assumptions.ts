@@ -12,7 +12,6 @@
 
 /** The query parameters of each list: from the name in this library to the name on the wire. */
 export const ASSUMED_QUERY = {
-  /** The list of rooms. */
   rooms: {
     /** Documented. Filter by one or more room ids; the parameter is repeated. */
     ids: "id",
@@ -27,14 +26,12 @@ export const ASSUMED_QUERY = {
     /** Documented. Page size, 1 to 100; the service's default is 25. */
     limit: "limit",
   },
-  /** The list of permissions. */
   permissions: {
     /** Guessed. The `next_cursor` of a previous response. */
     cursor: "cursor",
     /** Guessed. Page size, 1 to 100. */
     limit: "limit",
   },
-  /** Reading a document. */
   documents: {
     /** Documented. Output format of the content; the service's default is `html`. */
     format: "format",
@@ -86,7 +83,6 @@ export type DocumentTitles = { readonly [N in keyof typeof ASSUMED_DOCUMENT_TITL
 
 type Table = typeof ASSUMED_QUERY;
 
-/** The wire names, after the caller's replacements. */
 export type WireNames = { readonly [G in keyof Table]: { readonly [N in keyof Table[G]]: string } };
 
 /** The client's `assumptions` option: replacements for any of these names, by meaning. */
@@ -134,10 +130,7 @@ export const CREATE_WEBHOOK_PER_MINUTE = 20;
 /** Guessed: the response headers that may have the service's id of the request. The first one present is used. */
 export const REQUEST_ID_HEADERS = ["x-request-id", "request-id"] as const;
 
-/**
- * The values of `error.code`. Documented, except `unauthorized` and `not_found`, which the API specification states.
- * Each error class imports its own constant, so that a bundle with one class does not contain the codes of the others.
- */
+/** The values of `error.code`. One constant each, so that a bundle with one class has no other's code. */
 export const BAD_REQUEST_CODE = "bad_request";
 export const UNAUTHORIZED_CODE = "unauthorized";
 export const FORBIDDEN_CODE = "forbidden";

@@ -18,14 +18,10 @@ import { hiddenField } from "./transport/hidden-field.js";
 import type { RequestOptions } from "./transport/request-options.js";
 import { Transport } from "./transport/transport.js";
 
-/** Options of {@link Notetaker.request}. */
 export interface CustomRequestOptions<S extends StandardSchema = StandardSchema> extends RequestOptions {
   /** The request body, sent as JSON. */
   body?: unknown;
-  /**
-   * Validates the response body: a schema of zod or of any other library that follows
-   * [Standard Schema](https://standardschema.dev), synchronous or not. Without it, the body is returned as received.
-   */
+  /** Validates the body: any [Standard Schema](https://standardschema.dev). Without it: as received. */
   schema?: S | undefined;
 }
 

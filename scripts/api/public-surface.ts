@@ -84,8 +84,10 @@ export function readUsedTypes(app: Application): void {
   });
 }
 
-/** `meetingSchema` is the schema of `Meeting`, whose fields have the comments. */
-const NEEDS_NO_COMMENT = new RegExp(`\\.[a-z]\\w*Schema \\(| ${UNEXPORTED}\\.`);
+/** A schema has the comments of its type; options, parameters and fields of a seed are named for what they are. */
+const NEEDS_NO_COMMENT = new RegExp(
+  `\\.[a-z]\\w*Schema \\(|(?:Options|Params) \\(Interface|Seed\\.\\w+ \\(Property| ${UNEXPORTED}\\.`,
+);
 
 /** Reads the source. Warnings that nobody needs to act on are left out. */
 async function readProject(): Promise<{ project: ProjectReflection; warnings: string[] }> {

@@ -76,11 +76,7 @@ export function followSignal(followed: AbortSignal | undefined, controller = new
   return { signal: controller.signal, abort: (reason) => controller.abort(reason), release };
 }
 
-/**
- * Settles like `work`, or rejects with the reason of `signal` as soon as `signal` aborts, even if `work` is still
- * waiting. If `work` resolves after that, `onLate` gets the value and may close it. `callOnAbort` is another way to
- * notice the abort than a listener on the signal.
- */
+/** Settles like `work`, or rejects with the signal's reason at once; `onLate` gets a value that comes later. */
 export function abortable<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

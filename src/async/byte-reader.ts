@@ -17,7 +17,6 @@ interface NodeStreamMethods {
   destroy?(): void;
 }
 
-/** Runs `work` at once. Its failure is ignored. */
 async function ignoreFailure(work: () => unknown): Promise<void> {
   try {
     await work();

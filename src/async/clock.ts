@@ -1,10 +1,7 @@
 /** Time that passes while the process sleeps, whatever clock a test runner fakes. */
 import { pause, startTimer } from "./timers.js";
 
-/**
- * A clock in milliseconds, which does not change with the system's. It is never earlier than the end of its last timer:
- * fake timers may leave `performance.now` as it is, and a loop that waits for a moment would then never get there.
- */
+/** Milliseconds. Never earlier than the end of its last timer: fake timers may leave `performance.now` behind. */
 export class Clock {
   #aheadMs = 0;
 

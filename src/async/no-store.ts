@@ -1,6 +1,3 @@
-/**
- * The member of an init that keeps a request and its response out of every cache. Some runtimes refuse the option, and
- * React Native adds a parameter to the URL; they have no cache, and their `Request` has no such member.
- */
+/** Keeps a request out of every cache. Runtimes without one (React Native) refuse it, or add a parameter to the URL. */
 export const noStore = (): { cache?: "no-store" } =>
   typeof Request === "function" && "cache" in Request.prototype ? { cache: "no-store" } : {};

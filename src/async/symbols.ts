@@ -1,10 +1,6 @@
-/**
- * The name of the method that makes an object an async iterable. Hermes, the engine of React Native, may lack
- * `Symbol.asyncIterator`. The code that Babel generates for `for await` then looks for `@@asyncIterator`.
- */
+/** Hermes may lack `Symbol.asyncIterator`; Babel's code for `for await` then looks for `@@asyncIterator`. */
 export const ASYNC_ITERATOR: typeof Symbol.asyncIterator = Symbol.asyncIterator ?? ("@@asyncIterator" as never);
 
-/** Whether `for await` can read `value`. */
 export const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof (value as Partial<AsyncIterable<unknown>> | null | undefined)?.[ASYNC_ITERATOR] === "function";
 

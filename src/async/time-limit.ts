@@ -2,10 +2,7 @@
 import { abortable, abortReason, newAbortController, onAbort } from "./abort.js";
 import { startTimer } from "./timers.js";
 
-/**
- * A signal with a timer. A class: V8 makes a hidden class for each object literal with a getter, and keeps it, with all
- * that the getter can reach, until the next major garbage collection.
- */
+/** A signal with a timer. A class: V8 keeps all that the getter of an object literal can reach for long. */
 export class TimeLimit {
   // Each attempt has its own signal: frameworks that memoize reads tell two attempts apart by their signals.
   readonly #controller = newAbortController();

@@ -7,10 +7,7 @@ export const DAY_MS = 86_400_000;
 /** The longest delay of a timer, in milliseconds. With a longer delay, a timer fires at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
-/**
- * Calls `callback` after `ms` milliseconds. If that is longer than the longest timer, several timers follow each other.
- * Returns a function that stops the timer.
- */
+/** Calls `callback` after `ms` milliseconds, however many they are. Returns a function that stops the timer. */
 export function startTimer(ms: number, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const wait = (remainingMs: number) => {
@@ -21,10 +18,7 @@ export function startTimer(ms: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/**
- * Calls `renew` every `ms` milliseconds, for a lease. The timer does not keep the process alive; the work does. A runtime
- * that stops the work stops the timer, too. Returns a function that stops it.
- */
+/** For a lease: repeats `renew` every `ms` until the returned function. Does not keep the process alive. */
 export function renewEvery(ms: number, renew: () => void): () => void {
   const timer = setInterval(renew, ms);
   (timer as { unref?: () => void }).unref?.();

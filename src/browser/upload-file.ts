@@ -13,7 +13,6 @@ export interface UploadFileProgress {
   total: number;
 }
 
-/** Options of `uploadFile`. */
 export interface UploadFileOptions {
   /** Called whenever the browser reports progress. What it throws ends the upload and rejects it. */
   onProgress?: ((progress: UploadFileProgress) => void) | undefined;
@@ -68,10 +67,7 @@ export async function uploadFile<Result = unknown>(
   return readAnswer(what, ...answer) as Result;
 }
 
-/**
- * The rule of `meetings.upload`, without its table of aliases, which a page need not load: an alias without a telling
- * name is sent as it is, and `meetings.upload` on your server knows it.
- */
+/** As `meetings.upload`, without the table of aliases, which a page need not load: your server knows it. */
 function typeOf(file: Blob & Partial<File>): string {
   const [essence = ""] = file.type.split(";");
   const isExact = (Object.values(MEDIA_TYPE_OF_EXTENSION) as string[]).includes(essence);

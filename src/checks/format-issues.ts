@@ -19,7 +19,6 @@ export type IssueInit = Omit<Issue, "code"> & Partial<Pick<Issue, "code">>;
 export const withCodes = (issues: readonly IssueInit[] = []): readonly Issue[] =>
   issues.map(({ path, code = "invalid", message }) => ({ path, code, message }));
 
-/** For example `and 99,980 more`. */
 export const andMore = (count: number): string => `and ${count.toLocaleString("en-US")} more`;
 
 /** The number in `and 99,980 more`, the last entry of a list that was cut; 0 for any other issue. */
@@ -93,11 +92,7 @@ export interface OtherArgument {
 
 const ORDINALS = ["first", "second", "third", "fourth"];
 
-/**
- * The issues of one validation of `value`: one for each invalid field, at most 20, then one that counts the others.
- * With `schema`, the issue of an unknown name also suggests the most similar known name, or tells that the name belongs
- * in the argument `other`. `noun` is the word for such a name in the message.
- */
+/** At most 20 issues, then a count. An unknown name gets a suggestion, or the argument it belongs in. */
 export function formatIssues(
   issues: readonly ZodIssue[],
   value: unknown,

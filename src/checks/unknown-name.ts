@@ -1,9 +1,6 @@
 /** Makes the message for an unknown name, with the known name that was probably meant. */
 
-/**
- * By how many edits a misspelt name may differ from the intended name: a character that is inserted, deleted or replaced,
- * or two neighbours that are exchanged.
- */
+/** The most edits of a typing mistake: a character inserted, deleted or replaced, or two neighbours exchanged. */
 const allowedEdits = (name: string) => (name.length <= 4 ? 1 : Math.floor(name.length / 3));
 
 /** Longer names are not typing mistakes, and comparing them would take long. */
@@ -49,10 +46,7 @@ export function nearestName(
   return nearest;
 }
 
-/**
- * For example `unknown option; did you mean timeoutMs?`, or without a similar name `unknown option; expected one of …`.
- * The path of the issue has the unknown name.
- */
+/** `unknown option; did you mean timeoutMs?`, or without a similar name `unknown option; expected one of …`. */
 export function unknownName(name: string, allowed: readonly string[], noun = "option"): string {
   const nearest = nearestName(name, allowed);
   if (nearest !== undefined) return `unknown ${noun}; did you mean ${nearest}?`;

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * The command of the package: `npx notetaker-sdk emulator --port 4010`. This file alone is read by every version of Node:
- * an old one says what it needs instead of a syntax error.
- */
+/** The command of the package. Every Node can read this file alone: an old one says what it needs. */
 const NEEDED = "20.3";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

@@ -1,4 +1,3 @@
-/** `notetaker-sdk emulator`: serves the emulator on this machine. */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isRecord } from "../json/is-record.js";

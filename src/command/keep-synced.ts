@@ -7,7 +7,6 @@ import type { SyncOptions, SyncResult } from "../sync/sync-options.js";
 
 interface Kept {
   readonly result: SyncResult;
-  /** How many meetings were forgotten. */
   readonly forgotten: number;
 }
 

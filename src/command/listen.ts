@@ -42,7 +42,6 @@ The token is read from NOTETAKER_TOKEN, the secret from ${SECRET}. Ctrl-C ends i
 Exit code 0: it was ended; 1: it failed, or another host without --allow; 2: an argument is wrong, a variable is
 missing, or the service refuses the token.`;
 
-/** How many meetings' events may be in delivery at once. */
 const MAX_DELIVERIES = 20;
 /** How far back it reads before it announces anything. */
 const READ_FIRST_MS = 3 * DAY_MS;

@@ -1,7 +1,4 @@
-/**
- * Speaks the Model Context Protocol. The build makes one file of this module and the protocol's package, so that no
- * other command loads it.
- */
+/** Speaks the Model Context Protocol. The build makes it a file of its own, which only the command `mcp` loads. */
 import { addAbortSignal, PassThrough, type Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { type Tool as ListedTool, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";

@@ -4,7 +4,6 @@ import { type Archive, openArchive } from "../sql/search/archive.js";
 import { UsageError } from "./command.js";
 import type { OpenDatabase } from "./open-store.js";
 
-/** How many names the message has. */
 const MAX_NAMES = 50;
 
 /** Throws a {@link UsageError} with the names of the accounts, if the database has others, but not this one. */

@@ -12,7 +12,6 @@ export interface OpenStore {
   close(): unknown;
 }
 
-/** A database that is open, for a store or an archive. */
 export interface OpenDatabase {
   readonly database: SqliteDatabase | PostgresPool;
   close(): unknown;
@@ -35,7 +34,6 @@ export async function openStore(where: string, env: CommandContext["env"]): Prom
   return { store: folderStore(into), close() {} };
 }
 
-/** Opens a database that exists, for the option `flag`. */
 export async function openDatabase(flag: string, where: string, env: CommandContext["env"]): Promise<OpenDatabase> {
   const name = withHome(where, env);
   const open = openerOf(flag, name);
@@ -120,7 +118,6 @@ export function isStoreAway(error: unknown): boolean {
   return AWAY_CODE.test(String(code)) || AWAY_MESSAGE.test(String(message)) || message === "database is locked";
 }
 
-/** The module, or `undefined` if it is not installed. */
 async function installed<T>(name = ""): Promise<T | undefined> {
   try {
     return (await import(name)) as T;

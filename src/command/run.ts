@@ -48,7 +48,6 @@ async function load(name: string, rest: readonly string[]): Promise<Command> {
   throw new UsageError(`the command comes before its options; did you mean "${meant}"?`);
 }
 
-/** The last line of a command that failed. */
 function failure(error: unknown, isInterrupted: boolean): string {
   if (isInterrupted && !(error instanceof CommandError)) return "interrupted";
   const line = oneLine(messageOf(error), MAX_ERROR_LINE);

@@ -1,4 +1,3 @@
-/** How `notetaker-sdk sync` shows the result of a run. */
 import { oneLine } from "../errors/one-line.js";
 import { waitsForMeeting } from "../sync/pieces.js";
 import type { SyncResult } from "../sync/sync-options.js";
@@ -6,7 +5,6 @@ import { countedNoun, formatCount } from "./sync-progress.js";
 
 const MAX_LISTED = 20;
 
-/** What is shown beside the result. */
 interface Shown {
   readonly forgotten: number;
   /** Titles may be confidential, and the output of a cron job goes into logs and mails. */
@@ -36,7 +34,6 @@ export function resultText(result: SyncResult, { forgotten, withTitles }: Shown)
   return `${[...lines.map((line) => oneLine(line)), numbers.join(", ")].join("\n")}\n`;
 }
 
-/** The result in one line. */
 export function resultJson(result: SyncResult, { forgotten, withTitles }: Shown): string {
   const missing = result.missing.map(({ title, ...piece }) => (withTitles ? { title, ...piece } : piece));
   return `${JSON.stringify({ ...result, forgotten, missing })}\n`;

@@ -68,7 +68,6 @@ function readCount(name: "keep-days" | "requests-per-minute", text: string | und
   return text === undefined ? undefined : readNumber(name, text, isCount, "a whole number from 1 up");
 }
 
-/** All that is said in arguments and variables. */
 function readArguments(args: string[], env: CommandContext["env"]) {
   const { values } = parseFlags(args, OPTIONS);
   const { into, follow, recordings, quiet, verbose, json } = values;

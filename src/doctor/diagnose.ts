@@ -71,7 +71,6 @@ class Diagnosis {
     return { item, expansions, first, before: first, expanded: first.rows, read };
   }
 
-  /** The permissions of a meeting that has at least two. */
   async #permissionsOf(meetingIds: readonly string[]): Promise<ReadList> {
     let reason = "needs a meeting that the account owns, with at least 2 permissions";
     for (const id of meetingIds.slice(0, MAX_MEETINGS)) {

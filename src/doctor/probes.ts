@@ -45,7 +45,6 @@ export function needed<T>(value: T | false | undefined, what: string): T {
 
 const oneRow = ({ first, item }: ReadList): ReadRow => needed(first.rows[0], `at least 1 ${item}`);
 
-/** The ids of those items that have one. */
 export const idsOf = (items: unknown): string[] =>
   Array.isArray(items) ? items.flatMap((item) => (isRecord(item) && typeof item.id === "string" ? [item.id] : [])) : [];
 

@@ -40,7 +40,6 @@ const diagnoseOptions = {
   onCheck: z.optional(functionOf<(check: Check) => void>()),
 };
 
-/** Options of `diagnose`. */
 export interface DiagnoseOptions extends Infer<typeof diagnoseOptions> {}
 
 export const diagnoseOptionsSchema = z.strictObject(diagnoseOptions);

@@ -16,7 +16,6 @@ export interface DoctorClient extends Pick<Notetaker, "request"> {
   withOptions(options: ClientOptions): Pick<Notetaker, "request">;
 }
 
-/** The maximum number of requests of one diagnosis, retries included. */
 const MAX_REQUESTS = 60;
 /** The longest wait that the service may ask for: the rate limit's window of a minute, and its end in whole seconds. */
 const LONGEST_WAIT_MS = 61_000;
@@ -51,10 +50,7 @@ export class ServiceReader {
     this.#client = notetaker.withOptions({ ...pace, maxRetries: 2, maxRetryDelayMs: LONGEST_WAIT_MS });
   }
 
-  /**
-   * The body of an endpoint. Throws an {@link Inconclusive}; the error itself if the token is refused, a rate limit lasts
-   * too long, or the first request gets no response or no JSON: then there is no service to diagnose.
-   */
+  /** Throws {@link Inconclusive}; the error itself if there is no service to diagnose: token, network, long wait. */
   async read(endpoint: Endpoint, ids: Readonly<Record<string, unknown>>, query: SentQuery): Promise<unknown> {
     const isFirst = this.requests === 0;
     try {

@@ -5,7 +5,6 @@ import type { OwnBytes } from "../json/own-bytes.js";
 import { parseJson } from "../json/parse-json.js";
 import type { DocumentFormat } from "../schemas/document.js";
 
-/** The fields of a document that are read. */
 export interface DocumentContent {
   /** The format of the content. If it is set, it must be the format that the function reads. */
   readonly format?: DocumentFormat | (string & {}) | undefined;

@@ -1,5 +1,3 @@
-/** Turns the content of a received document into the bytes of a file. */
-
 import type { IssueInit } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";

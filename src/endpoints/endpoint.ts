@@ -6,7 +6,6 @@ import { type IdKind, idIssues } from "../schemas/ids.js";
 import type { PageSchema } from "../schemas/page.js";
 import { type LimitName, limitsCounting } from "./limits.js";
 
-/** An HTTP method that the service uses. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**

@@ -15,5 +15,4 @@ export const ENDPOINTS = [
   ...settingEndpoints,
 ] as const satisfies readonly Endpoint[];
 
-/** An endpoint of the service. */
 export type KnownEndpoint = (typeof ENDPOINTS)[number];

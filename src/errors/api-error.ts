@@ -86,10 +86,7 @@ export class ApiError extends /* @__PURE__ */ errorClass(NotetakerError, "ApiErr
   }
 }
 
-/**
- * Status 400, code `bad_request`. On send bot: the link is missing, too long or malformed, the conference service is
- * not supported, or the account has no calendar.
- */
+/** Status 400, code `bad_request`. On send bot: the link cannot be used, or the account has no calendar. */
 export class BadRequestError extends /* @__PURE__ */ errorClass(ApiError, "BadRequestError", {
   status: 400,
   code: BAD_REQUEST_CODE,
@@ -105,10 +102,7 @@ export class UnauthorizedError extends /* @__PURE__ */ errorClass(ApiError, "Una
   declare readonly name: "UnauthorizedError";
 }
 
-/**
- * Status 403, code `forbidden`: this account may not do that. On send bot: the usage limit is exceeded and the plan
- * must be upgraded.
- */
+/** Status 403, code `forbidden`. On send bot: the usage limit is exceeded, and the plan must be upgraded. */
 export class ForbiddenError extends /* @__PURE__ */ errorClass(ApiError, "ForbiddenError", {
   status: 403,
   code: FORBIDDEN_CODE,

@@ -41,10 +41,7 @@ export class TimeoutError extends /* @__PURE__ */ errorClass(NotetakerError, "Ti
  */
 export class ResponseValidationError extends /* @__PURE__ */ errorClass(NotetakerError, "ResponseValidationError") {
   declare readonly name: "ResponseValidationError";
-  /**
-   * Which parts of the response are invalid: their paths and the kinds of their values, without their content. The
-   * first 20 issues, then one that counts the others.
-   */
+  /** The invalid parts of the response: paths and kinds of values, never content. At most 20, then a count. */
   readonly issues: readonly Issue[];
   /** HTTP status. */
   readonly status: number;

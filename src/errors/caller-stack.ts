@@ -7,10 +7,7 @@ const stackFrames = (stack: unknown) =>
     .split("\n")
     .filter((line) => line.startsWith("    at "));
 
-/**
- * Adds to the stack of `error` the current frames that it lacks, and returns `error`. Call it in the function that the
- * caller awaits: there the caller's own lines are still on the stack.
- */
+/** Adds the current frames to the stack. Call it in the function that the caller awaits: there are his lines. */
 export function withCallerStack(error: unknown): unknown {
   if (!(error instanceof NotetakerError) || typeof error.stack !== "string") return error;
   const known = stackFrames(error.stack);

@@ -5,10 +5,7 @@ import { isRecord } from "../json/is-record.js";
 import { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
 import { issuesText } from "./one-line.js";
 
-/**
- * The options with the defaults of `schema`. Throws `ConfigurationError` if they do not match it. `caller` is the function
- * that takes the options.
- */
+/** The options with the defaults of `schema`. `caller` is the function that takes them, for the error's message. */
 export function checkOptions<T>(caller: string, schema: z.core.$ZodType<T>, options: unknown): T {
   const { data, error } = z.safeParse(schema, options);
   if (error)

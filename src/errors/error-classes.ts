@@ -49,7 +49,6 @@ export type AnyNotetakerError =
   | WaitTimeoutError
   | WebhookVerificationError;
 
-/** The name of every error class of this library. */
 export type NotetakerErrorName = AnyNotetakerError["name"];
 
 type ClassesOf<Module> = {
@@ -71,10 +70,7 @@ export const API_ERROR_CLASSES = {
 /** The names of the classes for what the library itself finds. The union above and this type name the same classes. */
 type OwnFinding = keyof ClassesOf<typeof argumentErrors & typeof callErrors & typeof webhookErrors>;
 
-/**
- * The status with which `errorResponse` passes such an error on, and a fixed message where the error's own message may
- * contain what the service or the runtime wrote. A `ConfigurationError` is not shown.
- */
+/** The status with which `errorResponse` passes an error on, and a fixed message if its own is not for pages. */
 export const SHOWN_AS = {
   InvalidArgumentError: [400],
   WebhookVerificationError: [401],

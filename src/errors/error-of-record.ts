@@ -20,10 +20,7 @@ export const isNotetakerError = (value: unknown): value is AnyNotetakerError =>
 /** Whether `error` is an error of this library that a new attempt may solve. */
 export const isRetryable = (error: unknown): boolean => isNotetakerError(error) && error.retryable;
 
-/**
- * The members of each class, with the values that they have in an error without more facts. By the beginnings of names,
- * because a table of the classes would take a tenth of what a page may load. A test compares them with the classes.
- */
+/** The members of each class with their defaults, by the beginnings of names: a table would be too large for pages. */
 function membersOf(name: string): Record<string, unknown> {
   const isResponse = !/^(?:Conf|InvalidA|Conn|Time|Pag|Meet|Wait|Web)/.test(name);
   return {
@@ -41,10 +38,7 @@ function membersOf(name: string): Record<string, unknown> {
 
 const typeName = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
 
-/**
- * An error that `instanceof` recognises as one of the class `name`, by the marker of `errorClass`. It has every member
- * that its type promises: a field of the record that is absent or of another type does not replace it.
- */
+/** An error of the class `name` for `instanceof`. A field that is absent or of another type gets its default. */
 export function errorOfRecord({ name, message, cause, ...fields }: RecordFields & { readonly name: string }): Error {
   const members = membersOf(name);
   // A class of that name, because devtools and error trackers may show `constructor.name` or the stack.

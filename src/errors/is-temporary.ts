@@ -11,11 +11,7 @@ export const isRateLimited = (error: unknown): error is ApiError =>
 /** Whether a request that was answered with this status may succeed later: 429, and 500 and above. */
 export const isTemporaryStatus = (status: number): boolean => status === 429 || status >= 500;
 
-/**
- * Whether `error` is temporary: a rate limit, a 5xx, a timeout, or a failed connection. A `ConnectionError` that is not
- * `retryable`, such as a refused redirect, is not temporary. Whether the request may be sent again also depends on the
- * operation: see `transport/retry-policy.ts`.
- */
+/** A rate limit, a 5xx, a timeout, a lost connection. Whether to send again is up to `retry-policy.ts`. */
 export function isTemporary(
   error: unknown,
 ): error is Extract<AnyNotetakerError, ApiError> | ConnectionError | TimeoutError {
@@ -24,10 +20,7 @@ export function isTemporary(
   return error instanceof ApiError && isTemporaryStatus(error.status);
 }
 
-/**
- * Whether `error` leaves open what the service would say: it is temporary, or the body is no answer of the service, but a
- * page of a firewall or a proxy. A wait goes on after it. A call repeats only what is temporary.
- */
+/** Temporary, or no answer of the service but of a firewall or proxy. A wait goes on; a call is not repeated. */
 export const isInconclusive = (error: unknown): error is AnyNotetakerError =>
   isTemporary(error) ||
   (error instanceof ApiError && !error.fromService) ||

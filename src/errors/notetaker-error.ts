@@ -1,4 +1,3 @@
-/** The base of every error, and what the error classes share. */
 import type { Issue, IssueInit } from "../checks/format-issues.js";
 import { toRecord } from "./error-record.js";
 
@@ -24,7 +23,6 @@ export type ErrorFields<E extends NotetakerError = NotetakerError> = {
     | undefined;
 };
 
-/** What an error says of its call. */
 export type CallFacts = Pick<NotetakerError, "outcome" | "retryable" | "attempts">;
 
 /**

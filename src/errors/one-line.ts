@@ -4,7 +4,6 @@ import { andMore, type IssueInit, omittedIn } from "../checks/format-issues.js";
 const ISSUES_IN_MESSAGE = 3;
 const MAX_ISSUES_LENGTH = 600;
 
-/** Received text as part of one line, cut after `max` characters. */
 export function oneLine(text: string, max = 300): string {
   // White space may be removed, so more than `max` characters are read, but never all of a huge text.
   const start = text.slice(0, max * 8);

@@ -14,17 +14,11 @@ export interface RateLimit {
 /** In ascending order, not the smallest or the largest alone: a spread of very many values would overflow the stack. */
 export const ascending = (numbers: number[]): number[] => numbers.sort((one, other) => one - other);
 
-/**
- * The whole numbers of at most twelve digits in a header, in ascending order: several if an application and its proxy
- * both set it.
- */
+/** Whole numbers of at most twelve digits, ascending. An application and its proxy may both set a header. */
 export const wholeNumbers = (value: string | null): number[] =>
   ascending((value ?? "").split(",").flatMap((text) => (/^\d{1,12}$/.test(text.trim()) ? [Number(text)] : [])));
 
-/**
- * The rate limit that a response reports, or `undefined` if a header is missing or is not a number. Of several values,
- * the one that allows the least counts.
- */
+/** `undefined` if a header is missing or no number. Of several values, the one that allows the least counts. */
 export function readRateLimit(headers: Headers): RateLimit | undefined {
   const [limit] = wholeNumbers(headers.get(RATE_LIMIT_HEADER));
   const [remaining] = wholeNumbers(headers.get(RATE_LIMIT_REMAINING_HEADER));

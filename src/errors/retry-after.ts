@@ -1,5 +1,3 @@
-/** How long a response asks the caller to wait. */
-
 import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from "../assumptions.js";
 import { ascending, wholeNumbers } from "./rate-limit.js";
 
@@ -37,10 +35,7 @@ function serviceNow(headers: Headers): number {
   return earliest;
 }
 
-/**
- * `Retry-After`, in seconds or as an HTTP date: the wait in milliseconds, or `undefined` if the response does not name
- * one. Of several values, the longest wait counts, up to `MAX_WAIT_MS`.
- */
+/** Seconds or an HTTP date, as milliseconds. Of several values, the longest wait counts, up to `MAX_WAIT_MS`. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const now = serviceNow(headers);
   const waits = valuesOf(headers, RETRY_AFTER_HEADER).flatMap((value) => {
@@ -51,10 +46,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return longestWait(waits);
 }
 
-/**
- * The time until `X-RateLimit-Reset` in milliseconds, up to `MAX_WAIT_MS`. Every response has it; only on a 429, it means
- * a wait.
- */
+/** Milliseconds until `X-RateLimit-Reset`, up to `MAX_WAIT_MS`. Every response has it; only a 429 asks to wait. */
 export function readRateLimitReset(headers: Headers): number | undefined {
   const now = serviceNow(headers);
   return longestWait(wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER)).map((time) => time * 1000 - now));

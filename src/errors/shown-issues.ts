@@ -13,9 +13,6 @@ function shownIssue(issue: unknown): Record<string, unknown>[] {
   return [{ loc: shownLoc, msg: shownText(msg, "invalid"), type: shownText(type, "") }];
 }
 
-/**
- * The issues of an error's record: where and what is wrong. Without the values of the request (`input`) and the details
- * of the rule (`ctx`) in a validation envelope, and without its texts if they name a machine.
- */
+/** Where and what is wrong, without the request's values (`input`), `ctx`, and texts that name a machine. */
 export const shownIssues = (issues: unknown): Record<string, unknown>[] | undefined =>
   Array.isArray(issues) ? issues.flatMap(shownIssue) : undefined;

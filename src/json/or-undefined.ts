@@ -1,4 +1,3 @@
-/** The result of `read`, or `undefined` if it throws. */
 export function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();

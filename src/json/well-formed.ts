@@ -1,7 +1,4 @@
-/**
- * Texts that every JSON parser accepts. A service may cut a text within a character. The half of it is valid in
- * JavaScript and in `JSON.stringify`, but the API of a model refuses the request, and each later one of the session.
- */
+/** A service may cut a text within a character. JavaScript accepts the half, but the API of a model refuses it. */
 
 /** `text` with U+FFFD in place of each half of a character. Older runtimes lack `toWellFormed`, which is ten times as fast. */
 export const wellFormed = <Text extends string>(text: Text): Text =>
@@ -9,7 +6,6 @@ export const wellFormed = <Text extends string>(text: Text): Text =>
     ? ((text as { toWellFormed?(): string }).toWellFormed?.() ?? text.replace(/\p{Surrogate}/gu, "\ufffd"))
     : text) as Text;
 
-/** `value` as JSON, in which every text and every name is well-formed. */
 export const wellFormedJson = (value: unknown): string =>
   // Of a pair of characters after a backslash, only a lone half is written as `\ud800`.
   JSON.stringify(value)?.replace(/\\(?:ud[89a-f][\da-f]{2}|.)/gs, (found) => (found.length > 2 ? "\ufffd" : found));

@@ -16,10 +16,7 @@ export type ConferenceService = keyof typeof CONFERENCE_HOSTS;
 export const isHostName = (value: unknown): boolean =>
   typeof value === "string" && /^[a-z0-9-]+([.][a-z0-9-]+)+$/i.test(value);
 
-/**
- * Characters without a glyph, which chats and editors put into a text that is copied: zero-width spaces, marks of
- * direction, soft hyphens. A joiner between letters beyond ASCII is part of a word in Persian and Hindi, and stays.
- */
+/** Characters without a glyph in copied text. A joiner between letters beyond ASCII is part of a word, and stays. */
 const INVISIBLE = /(?!(?<=[^\0-\x7f])[\u200c\u200d](?=[^\0-\x7f]))\p{Default_Ignorable_Code_Point}/gu;
 
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, "");
@@ -27,7 +24,6 @@ export const withoutInvisible = (text: string): string => text.replace(INVISIBLE
 /** Microsoft Defender for Cloud Apps appends its own domain to that of the service: `teams.microsoft.com.mcas.ms`. */
 const PROXY_DOMAIN = /\.mcas(\.ms|-gov\.us|-gov\.ms)$/;
 
-/** Whether `hostname` is `host`, or a subdomain of it. */
 export const isAt = (hostname: string, host: string) => `.${hostname}`.endsWith(`.${host.toLowerCase()}`);
 
 /** The conference service that a host belongs to, or `undefined` if the host belongs to none of the four. */
@@ -39,10 +35,7 @@ export function serviceOfHost(hostname: string): ConferenceService | undefined {
   return undefined;
 }
 
-/**
- * The conference service of a join link, `"other"` for a link to one of `furtherHosts`, or `undefined` if the link is
- * neither. A link without a path leads to no call.
- */
+/** `"other"`: a link to one of `furtherHosts`. A link without a path leads to no call: `undefined`. */
 export function conferenceService(
   link: string,
   furtherHosts: readonly string[] = [],

@@ -1,4 +1,3 @@
-/** What a whole join link of each service looks like. */
 import { orUndefined } from "../json/or-undefined.js";
 import type { ConferenceService } from "./conference-link.js";
 import { parseUrl } from "./http-url.js";

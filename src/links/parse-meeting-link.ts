@@ -14,7 +14,6 @@ export interface MeetingLink {
   url: string;
 }
 
-/** Options of {@link parseMeetingLink}. */
 export interface MeetingLinkOptions {
   /** Further hosts (and their subdomains) whose links are join links, as in the client's option of this name. */
   conferenceHosts?: readonly string[] | undefined;
@@ -131,7 +130,6 @@ function mayGoOn(link: string, trimmed: string, rest: string): boolean {
 
 const MAX_WRAPPERS = 5;
 
-/** The join link in `text`, which may be wrapped in redirecting links. */
 function joinLinkIn(text: string, furtherHosts: readonly string[]): MeetingLink | undefined {
   let link: string | undefined = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   for (let wrappers = 0; link !== undefined && wrappers <= MAX_WRAPPERS; wrappers += 1) {

@@ -24,10 +24,8 @@ export const wrapperHosts = (): string[] => WRAPPERS.map(({ host }) => host);
 const wrapperAt = (hostname: string): Wrapper | undefined =>
   WRAPPERS.find(({ host }) => new RegExp(`(^|\\.)(?:${host})$`, "i").test(hostname));
 
-/** Whether links to this host wrap another. */
 export const isWrapper = (hostname: string): boolean => wrapperAt(hostname) !== undefined;
 
-/** The link inside a link, or `undefined` if it does not wrap another. */
 export function unwrapped({ hostname, pathname, searchParams }: URL): string | undefined {
   const wrapper = wrapperAt(hostname);
   if (wrapper === undefined || (wrapper.path ?? pathname) !== pathname) return undefined;

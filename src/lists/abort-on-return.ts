@@ -7,10 +7,7 @@ const CODE = "WALK_ENDED";
 /** Whether a request was cancelled because its loop was left. By its code: each entry point may have a copy of this. */
 export const isWalkEnded = (reason: unknown): boolean => isRecord(reason) && reason.code === CODE;
 
-/**
- * The items of `start`. A generator handles `return()` only after a running `next()`. So `return()` first aborts the
- * controller, whose signal ends everything that the items wait for.
- */
+/** `return()` of a generator waits for a running `next()`. So it first aborts what the items wait for. */
 export function abortOnReturn<T>(
   start: (controller: AbortController) => AsyncGenerator<T, void, undefined>,
 ): AsyncGenerator<T, void, undefined> {

@@ -1,13 +1,7 @@
-/**
- * Stores which cursors led to a page, so that `page.ts` can refuse a cursor that comes again. In a few bytes each: a walk
- * may have many pages, and a cursor may be long.
- */
+/** Which cursors led to a page, in a few bytes each, so that `page.ts` can refuse one that comes again. */
 import { digest } from "../json/digest.js";
 
-/**
- * The cursors that led to a page of a walk. The pages of one walk share a map. If the next page is fetched twice and
- * the results have different cursors, the walk divides into two, and the second one gets a copy of the map.
- */
+/** The pages of one walk share a map. If a page is fetched twice and the cursors differ, the second gets a copy. */
 export class CursorHistory {
   /** Random, so that the service cannot choose cursors whose digests collide. */
   readonly #seed: number;

@@ -21,7 +21,6 @@ const listOptions = {
   onInvalid: z.optional(onInvalidSchema),
 };
 
-/** Options that every list method accepts as its last argument. */
 export interface ListOptions extends RequestOptions, Infer<typeof listOptions> {}
 
 export const listOptionsSchema = z.strictObject({ ...requestOptionsShape, ...listOptions });
@@ -31,14 +30,10 @@ const isCount = (value: number) => value >= 0 && (Number.isInteger(value) || val
 const toArrayOptions = {
   /** The largest number of items: an integer of 0 or more, or `Infinity`. Required: a list may not fit into memory. */
   max: numberOf(isCount, "an integer of 0 or more, or Infinity", [0]),
-  /**
-   * What happens if the list has more than `max` items: `"truncate"` returns the first `max`, `"throw"` throws
-   * `PaginationError`. Default `"truncate"`.
-   */
+  /** If there are more than `max` items: `"truncate"` them, or `"throw"` `PaginationError`. Default `"truncate"`. */
   overflow: z.optional(enumOf(["truncate", "throw"])),
 };
 
-/** Options of `toArray`. */
 export interface ToArrayOptions extends Infer<typeof toArrayOptions> {}
 
 export const toArrayOptionsSchema = z.strictObject(toArrayOptions);

@@ -20,7 +20,6 @@ export interface ListOperation<Params> extends Operation<unknown> {
 }
 
 interface PageRequest {
-  /** `undefined` for the first page of the list. */
   readonly cursor: string | undefined;
   readonly history: CursorHistory;
   readonly emptyPages: number;

@@ -1,5 +1,3 @@
-/** Paginated lists: a page, and the walks across pages. */
-
 import { type FollowingSignal, followSignal } from "../async/abort.js";
 import { ASYNC_ITERATOR } from "../async/symbols.js";
 import { PaginationError } from "../errors/call-errors.js";
@@ -140,10 +138,7 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
     beginnings.set(this, beginning as Beginning<never>);
   }
 
-  /**
-   * Walks the list page by page. Each page has the `next_cursor` from which to continue. Leaving the walk cancels a page
-   * that is being requested.
-   */
+  /** Walks the list page by page; `next_cursor` continues from a page. Leaving the walk cancels its request. */
   pages(): AsyncGenerator<P, void, undefined> {
     return walkPages<T, P>(this, optionsOf(this));
   }

@@ -1,7 +1,4 @@
-/**
- * Whether a body is not compressed. `fetch` decompresses a compressed body, whose decompressed length is not known.
- * Some storages also repeat here how a file was uploaded (`aws-chunked`), which says nothing of its bytes.
- */
+/** `fetch` decompresses, so the length is unknown. `aws-chunked` says only how a file was uploaded. */
 export const isUncompressed = (headers: Headers) =>
   !/(?:^|,) *(?:x-)?(?:gzip|deflate|compress|br|zstd|dcb|dcz) *(?:,|$)/i.test(headers.get("content-encoding") ?? "");
 
@@ -16,10 +13,7 @@ export const hasStreams = (): boolean => typeof ReadableStream !== "undefined";
 
 export const NO_STREAMS = "this runtime has no streams (ReadableStream)";
 
-/**
- * Whether a request can stream its body. A browser sends no stream, or only over HTTP/2. A browser is recognised by its
- * `Request`, which does not let a program set `Content-Length`. React Native has no streams.
- */
+/** A browser cannot, or only over HTTP/2: its `Request` refuses `Content-Length`. React Native has no streams. */
 export const canStreamBody = (): boolean =>
   hasStreams() &&
   new Request("https://probe.invalid", { headers: { "content-length": "0" } }).headers.has("content-length");

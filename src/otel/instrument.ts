@@ -22,7 +22,6 @@ import type { AroundCall, Middleware } from "../transport/option-types.js";
 import { transportOf } from "../transport/resource.js";
 import { type ClientMetrics, clientMetrics } from "./client-metrics.js";
 
-/** Options of `instrument`. */
 export interface InstrumentOptions {
   /** The provider of the tracer. Default: the global provider of `@opentelemetry/api`. */
   readonly tracerProvider?: TracerProvider | undefined;
@@ -45,10 +44,7 @@ function optionsProblem(options: unknown): string | undefined {
   return undefined;
 }
 
-/**
- * The URL template of each operation: its attempts take it from here. `context` would lose it in a program that has
- * metrics without tracing, and so no context manager.
- */
+/** Per operation. Not in `context`: a program with metrics alone has no context manager, which would lose it. */
 type Templates = Map<string, string | undefined>;
 
 /**

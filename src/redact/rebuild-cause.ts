@@ -1,7 +1,4 @@
-/**
- * Rebuilds a thrown value from its safe parts: name, message, code, system call, stack, and causes rebuilt in the same
- * way. Other fields of an error, such as a request, headers or a configuration, are left out.
- */
+/** Rebuilds a thrown value from safe parts: name, message, code, system call, stack, causes; no other field. */
 import { orUndefined } from "../json/or-undefined.js";
 import { textOf } from "../json/text-of.js";
 
@@ -38,10 +35,7 @@ const hide = (error: Error, name: string, value: unknown): void => {
   Object.defineProperty(error, name, { value, writable: true, configurable: true });
 };
 
-/**
- * An error if `cause` has a message, else a text. `withoutValues` only removes known secrets: it is for the lines of a
- * stack, which may name a file `secrets.ts`.
- */
+/** An error if `cause` has a message, else a text. `withoutValues` (for stacks) only removes known secrets. */
 export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Redact, depth = 0): unknown {
   if (cause === undefined || cause === null || typeof cause === "boolean") return cause;
   const shown = (text: string, max: number) => redact(firstOf(text, max, withoutValues));

@@ -1,17 +1,10 @@
-/**
- * Removes secrets from received data before the data becomes part of an error: by their values, plain, percent-encoded,
- * JSON-escaped or with HTML's character references, and by the names of fields. Every step takes linear time.
- */
+/** Removes secrets from received data before it becomes part of an error: by value and by field, in linear time. */
 import { parseJson } from "../json/parse-json.js";
 import { firstOf, rebuildCause } from "./rebuild-cause.js";
 
 const REDACTED = "[redacted]";
 
-/**
- * The name of a field whose value is a secret, or a link that anyone can download from: `secret` as a word or as a part
- * of a name (`client_secret`, `webhookSecret`, `SECRET_KEY`), so not `secretary`. Classes such as `\p{L}` would become
- * tables of many kilobytes in the bundles of React Native.
- */
+/** `secret` as a word or part of a name, so not `secretary`; or a link. No `\p{L}`: large in React Native. */
 const SECRET_NAME =
   /(?:(?:^|[^a-zA-Z])secrets?|Secrets?)(?![a-z])|(?:^|[^a-zA-Z])SECRETS?(?![a-zA-Z])|[rR]ecording_?(?:[uU]rl|URL)|RECORDING_?URL/;
 /** The value of such a field within a text: `secret=…`, `"secret": "…`, also with escaped quotation marks. */
@@ -41,18 +34,12 @@ const MAX_NESTING = 100;
 const NESTED_TOO_DEEP = "[nested too deep]";
 
 export interface Redactor {
-  /**
-   * A body without secrets. If it mentions a secret field, it is left out whole, or if it is JSON, the values of such
-   * fields are.
-   */
+  /** If a body mentions a secret field, the values of such fields are left out, or all of it if it is no JSON. */
   text(text: string): string;
   /** The first `max` characters of such a text. */
   excerpt(text: string, max: number): string;
   headers(headers: Headers): Headers;
-  /**
-   * A copy of a JSON value, without secrets (also in keys), and without the values of secret fields. In a text that
-   * mentions a secret field, whatever looks like a key is replaced; a longer one than `LONGEST_SEARCHED` is left out.
-   */
+  /** A copy without secrets, in keys and in the values of secret fields. Texts beyond `LONGEST_SEARCHED` go. */
   json(value: unknown): unknown;
   /** The value of a JSON text, without secrets; `undefined` if it is not JSON. */
   parse(text: string): unknown;

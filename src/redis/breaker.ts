@@ -1,7 +1,4 @@
-/**
- * Spares callers the wait for a Redis that answers too slowly: after three answers in a row that did not come in time,
- * commands are refused at once. Every two seconds, one command tries whether Redis is fast again.
- */
+/** After three late answers in a row, commands are refused at once, but for one every two seconds. */
 
 /** After how many missing answers in a row commands are refused. */
 const MAX_SLOW = 3;

@@ -2,7 +2,6 @@ import { hasMethod } from "../async/byte-reader.js";
 import { kindOf } from "../checks/format-issues.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
 
-/** The user's client, in the same form for both packages. */
 export interface RedisConnection {
   /** A client that is not connected would queue a command, and send it much later. */
   isReady(): boolean;

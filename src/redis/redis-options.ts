@@ -23,7 +23,6 @@ export const redisOptionsShape = {
   onUnavailable: z.optional(functionOf<(error: unknown) => void>()),
 };
 
-/** The options that `redisThrottle`, `redisDedupe` and `redisEventLog` have in common. */
 export interface RedisOptions extends Infer<typeof redisOptionsShape> {}
 
 /** The hash of a token or an id, which the keys in Redis contain instead of it. */

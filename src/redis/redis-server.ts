@@ -21,7 +21,6 @@ function asReply(value: unknown): Reply {
 }
 
 interface RunOptions {
-  /** Called if a reply arrives after the timeout. */
   onLate?: (reply: Reply) => void;
   /** If `true`, the error of a script that may have been run says so: its outcome is `unknown`. */
   isUncertain?: boolean;

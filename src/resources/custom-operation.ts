@@ -47,7 +47,6 @@ const customOptionsSchema = /* @__PURE__ */ z.strictObject({
   schema: z.optional(z.unknown()),
 });
 
-/** What is wrong with the arguments of `notetaker.request`. */
 function requestIssues(method: HttpMethod, path: unknown, body: unknown, schema: unknown): IssueInit[] {
   const problems = {
     path: pathProblem(path),

@@ -74,10 +74,7 @@ export class Meetings extends MeetingWaiters {
     return transport.send({ ...sendBot, body, params }, options);
   }
 
-  /**
-   * Cancels the bot of a calendar event (`evt_…`, see {@link Meetings.upcoming}). The cancellation is queued. Guide:
-   * docs/bots.md.
-   */
+  /** Cancels the bot of a calendar event (`evt_…`, see {@link Meetings.upcoming}); queued. Guide: docs/bots.md. */
   cancelBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
     return transportOf(this).send({ ...cancelBot, ids: { eventId } }, options);
   }

@@ -1,4 +1,3 @@
-/** For methods that send more than one request. */
 import type * as z from "zod/mini";
 import { checkArgument } from "../errors/check-arguments.js";
 import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "../transport/request-options.js";

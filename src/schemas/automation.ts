@@ -25,7 +25,6 @@ const automationParams = {
   automation: enumOf(AUTOMATION_MODES),
 };
 
-/** Parameters of `settings.setNotetakerAutomation`. */
 export interface AutomationParams extends Infer<typeof automationParams> {}
 
 export const notetakerAutomationParamsSchema = requestObject<AutomationParams>(automationParams);

@@ -21,7 +21,6 @@ export type BotScheduleAction = (typeof BOT_SCHEDULE_ACTIONS)[number];
 
 const action = openEnum<BotScheduleAction | (string & {})>();
 
-/** The longest join link that the service accepts, in characters. */
 export const MEETING_URL_MAX = 1024;
 
 /** One of the further hosts (`conferenceHosts`) whose links are join links. */

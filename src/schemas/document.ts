@@ -71,10 +71,7 @@ const documentReferenceFields = {
   created_at: nullish(timestamp()),
 };
 
-/**
- * A document as it appears in a room or meeting that was requested with `expand: ["documents"]`. Documented: the API
- * specification does not show its fields.
- */
+/** A document in a room or meeting, with `expand: ["documents"]`. Documented: the specification shows no fields. */
 export interface DocumentReference extends Infer<typeof documentReferenceFields> {}
 
 export const documentReferenceSchema = responseObject<DocumentReference>(documentReferenceFields);

@@ -1,5 +1,3 @@
-/** The kinds of event: see "Events" in the API specification. */
-
 /** The kinds of event that a webhook can subscribe to. */
 export const EVENT_KINDS = ["meeting.transcript_ready", "meeting.initial_summary_ready"] as const;
 /** A kind that the API specification lists. */

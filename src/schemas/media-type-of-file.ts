@@ -85,7 +85,6 @@ export function mediaType(value: string): MediaType | undefined {
 export const mediaTypeOfFile = ({ type = "", name = "" }: { type?: string | undefined; name?: string | undefined }) =>
   mediaType(type) ?? mediaTypeOfName(name);
 
-/** The media type by the extension of a name. */
 export function mediaTypeOfName(name: string): MediaType | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(MEDIA_TYPE_OF_EXTENSION, extension)

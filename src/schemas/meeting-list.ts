@@ -1,7 +1,4 @@
-/**
- * The meeting list and the upcoming meetings, which the API specification refers to but does not define. The list is
- * documented, the upcoming meetings are guessed.
- */
+/** The meeting list (documented) and the upcoming meetings (guessed): the API specification only refers to them. */
 import * as z from "zod/mini";
 import { eventId, idListParam, idParam } from "./id-schemas.js";
 import { MEETING_EXPANSIONS, type MeetingExpansion, type MeetingStatus } from "./meeting.js";
@@ -51,7 +48,6 @@ export const meetingListParamsSchema = requestObject<MeetingListParams>({
   ...pageParams,
 });
 
-/** Parameters of `meetings.get`. */
 export interface MeetingGetParams<E extends readonly MeetingExpansion[] = readonly MeetingExpansion[]> {
   /** Related resources to include in the meeting: `documents`. Default: none. */
   expand?: E | undefined;

@@ -11,9 +11,7 @@ import {
 } from "./primitives.js";
 import { responseArray } from "./response-array.js";
 
-/** The minimum number of items on a page. */
 export const PAGE_SIZE_MIN = 1;
-/** The maximum number of items on a page. */
 export const PAGE_SIZE_MAX = 100;
 
 /** A page of a list, as plain data. */
@@ -61,7 +59,6 @@ export const pageParams = /* @__PURE__ */ (() => ({
   ),
 }))();
 
-/** Parameters of every paginated list. */
 export interface PageParams extends Infer<typeof pageParams> {}
 
 /**

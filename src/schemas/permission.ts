@@ -81,13 +81,11 @@ export const permissionSetParams = {
   role: nonEmptyString() as z.ZodMiniType as Schema<Permission["role"]>,
 };
 
-/** Parameters of `permissions.set`. */
 export interface PermissionSetParams extends Infer<typeof permissionSetParams> {}
 
 export const permissionSetParamsSchema: Schema<PermissionSetParams> =
   requestObject<PermissionSetParams>(permissionSetParams).check(publicIsReadOnly);
 
-/** Parameters of `permissions.list`. */
 export interface PermissionListParams extends Infer<typeof pageParams> {}
 
 export const permissionListParamsSchema = requestObject<PermissionListParams>(pageParams);

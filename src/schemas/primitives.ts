@@ -113,14 +113,12 @@ export const maxLength = (max: number) => z.string().check(characters(max));
 /** A string that `accepts` accepts. The issue names only the kind of the value, which may be part of a conversation. */
 /* @__NO_SIDE_EFFECTS__ */
 export const stringOf = (accepts: Accepts<string>, expected: string, code: IssueCode = "invalid") =>
-  z
-    .string()
-    .check(
-      z.refine(accepts, {
-        error: ({ input }) => `expected ${expected}, received ${kindOf(input)}`,
-        ...issueCode(code),
-      }),
-    );
+  z.string().check(
+    z.refine(accepts, {
+      error: ({ input }) => `expected ${expected}, received ${kindOf(input)}`,
+      ...issueCode(code),
+    }),
+  );
 
 /* @__NO_SIDE_EFFECTS__ */
 export const nonEmptyString = () => stringOf((value) => value !== "", "a string that is not empty", "too_short");
@@ -144,14 +142,12 @@ export const nonEmptyArray = <T>(item: z.ZodMiniType<T>, items: string, max = Nu
 /** An integer in received data. */
 /* @__NO_SIDE_EFFECTS__ */
 export const integer = () =>
-  z
-    .number()
-    .check(
-      z.refine(Number.isInteger, {
-        error: "expected an integer, received a number with a fraction",
-        ...issueCode("wrong_type"),
-      }),
-    ) as Schema<number>;
+  z.number().check(
+    z.refine(Number.isInteger, {
+      error: "expected an integer, received a number with a fraction",
+      ...issueCode("wrong_type"),
+    }),
+  ) as Schema<number>;
 
 /** A number that the caller passes. A number outside of the range, as far as one is stated, is too small or too large. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -176,13 +172,11 @@ export const timestamp = () => stringOf(isTimestamp, "an ISO 8601 timestamp");
 /** A calendar date that the caller passes. */
 /* @__NO_SIDE_EFFECTS__ */
 export const date = () =>
-  z
-    .string()
-    .check(
-      z.refine(isCalendarDate, {
-        error: ({ input }) => `expected a calendar date of the form YYYY-MM-DD, received ${quoted(input)}`,
-      }),
-    );
+  z.string().check(
+    z.refine(isCalendarDate, {
+      error: ({ input }) => `expected a calendar date of the form YYYY-MM-DD, received ${quoted(input)}`,
+    }),
+  );
 
 export const functionSchema = /* @__PURE__ */ custom(
   (value) => typeof value === "function",

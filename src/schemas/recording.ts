@@ -6,14 +6,10 @@ import { type Infer, responseObject } from "./primitives.js";
 const recordingLinkFields = {
   /** `mtg_…` */
   meeting_id: meetingId,
-  /**
-   * A temporary, short-lived download URL: use it promptly, and do not send the token to it. `null` if the meeting has
-   * no recording (documented).
-   */
+  /** A download URL: use it soon, and never send the token to it. `null` without a recording (documented). */
   recording_url: z.nullable(z.string()),
 };
 
-/** A temporary link to the recording of a meeting. */
 export interface RecordingLink extends Infer<typeof recordingLinkFields> {}
 
 export const recordingLinkSchema = responseObject<RecordingLink>(recordingLinkFields);

@@ -71,7 +71,6 @@ const roomFilters = {
   search: z.optional(z.string()),
 };
 
-/** Parameters of `rooms.list`. */
 export interface RoomListParams<E extends readonly RoomExpansion[] = readonly RoomExpansion[]>
   extends Infer<typeof roomFilters>,
     PageParams {
@@ -84,7 +83,6 @@ export interface RoomListParams<E extends readonly RoomExpansion[] = readonly Ro
 
 export const roomListParamsSchema = requestObject<RoomListParams>({ ...roomFilters, ...roomGetParams, ...pageParams });
 
-/** Parameters of `rooms.get`. */
 export interface RoomGetParams<E extends readonly RoomExpansion[] = readonly RoomExpansion[]> {
   /** Related resources to include in the room: `meetings`, `documents`. Default: none. */
   expand?: E | undefined;

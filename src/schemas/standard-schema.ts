@@ -51,7 +51,6 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
-/** The type that a schema returns. */
 export type SchemaOutput<S extends StandardSchema> = S extends StandardSchema<infer Output> ? Output : never;
 
 /** Whether `value` is a Standard Schema. In some libraries, a schema is a function. */

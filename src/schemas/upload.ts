@@ -3,9 +3,7 @@ import * as z from "zod/mini";
 import { meetingId } from "./id-schemas.js";
 import { type Infer, maxLength, openEnum, requestObject, responseObject } from "./primitives.js";
 
-/** The longest title of an upload, in characters. */
 export const UPLOAD_TITLE_MAX = 500;
-/** The longest language code of an upload, in characters. */
 export const UPLOAD_LANGUAGE_MAX = 10;
 /** The status of an upload that was accepted. */
 export const UPLOAD_STATUSES = ["processing"] as const;

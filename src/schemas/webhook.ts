@@ -79,7 +79,6 @@ const webhookCreateParams = {
   enabled: z.optional(z.boolean()),
 };
 
-/** Parameters of `webhooks.create`. */
 export interface WebhookCreateParams extends Infer<typeof webhookCreateParams> {}
 
 export const webhookCreateParamsSchema = requestObject<WebhookCreateParams>(webhookCreateParams);
@@ -133,7 +132,6 @@ const ensureWebhookParams = {
   recreate: z.optional(z.boolean()),
 };
 
-/** Parameters of `webhooks.ensure`. */
 export interface EnsureWebhookParams extends Infer<typeof ensureWebhookParams> {}
 
 export const ensureWebhookParamsSchema = requestObject<EnsureWebhookParams>(ensureWebhookParams);

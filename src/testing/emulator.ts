@@ -17,10 +17,7 @@ export interface Emulator extends AccountControls {
   readonly requests: AccountControls["requests"];
   /** Simulated failures of requests to any account. */
   readonly faults: AccountControls["faults"];
-  /**
-   * Request handlers for msw: `setupServer(...service.handlers())`, or `setupWorker` in a browser. They respond to
-   * requests to `baseUrl` and to the storage of recordings.
-   */
+  /** Handlers for msw's `setupServer` and `setupWorker`: of `baseUrl` and of the storage of recordings. */
   // biome-ignore lint/suspicious/noExplicitAny: msw's own type would be an error in every project without msw.
   handlers(): any[];
   /** Serves the same accounts over HTTP on this machine (Node, Bun, Deno). */

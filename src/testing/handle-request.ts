@@ -1,4 +1,3 @@
-/** The core of the emulator: from a `Request` to its `Response`. */
 import { pause } from "../async/timers.js";
 import type { Account } from "./account.js";
 import { checkRequest } from "./http/check-request.js";
@@ -14,10 +13,7 @@ import type { Service } from "./service.js";
 
 const RECORDINGS = "/recordings/";
 
-/**
- * Responds to a request. `basePath` is `/v1`, or a longer path that ends in it; `storageUrl` is the URL under which
- * recordings are served.
- */
+/** `basePath` is `/v1`, or a longer path that ends in it; recordings are served under `storageUrl`. */
 export async function handleRequest(
   service: Service,
   basePath: string,

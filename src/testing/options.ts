@@ -138,7 +138,6 @@ const emulatorOptions = {
   assumptions: assumptionsSchema,
 };
 
-/** Options of `createEmulator`. */
 export interface EmulatorOptions extends Infer<typeof emulatorOptions> {}
 
 const emulatorOptionsSchema = z.strictObject(emulatorOptions);
@@ -165,7 +164,6 @@ export function optionMistakes(options: EmulatorOptions): IssueInit[] {
   return mistakes;
 }
 
-/** The options of an emulator with their defaults. */
 export type EmulatorSettings = ReturnType<typeof settingsOf>;
 
 export function settingsOf(options: EmulatorOptions) {

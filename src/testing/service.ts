@@ -1,4 +1,3 @@
-/** The emulated service: its accounts, and what they have in common. */
 import * as z from "zod/mini";
 import { nonEmptyString } from "../schemas/primitives.js";
 import { Account } from "./account.js";

@@ -1,8 +1,4 @@
-/**
- * The calls of one account that wait for its limits. Calls of the same limits are sent first come, first served; of
- * different limits, the one that has waited longest is tried first. Each call has its own timer, because in an edge
- * worker the calls belong to different requests, any of which may end.
- */
+/** First come, first served per limit. A timer per call: in an edge worker, each belongs to its own request. */
 import { abortable, throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
 import { type LimitName, limitsCounting } from "../endpoints/limits.js";
@@ -19,10 +15,7 @@ export interface RequiredWait {
 /** Counts calls when they are sent: the calls of this process, or of all processes that share a store. */
 export interface CallCounter {
   readonly windows: WindowsByLimit;
-  /**
-   * Several processes that wait for the same moment ask within this time after it, those that have waited longest
-   * first.
-   */
+  /** Processes that wait for one moment ask within this time after it, the longest wait first. */
   readonly spreadMs: number;
   /** Counts a call that is sent now, if all of these limits allow it. Else returns how long they do not. */
   take(limits: readonly LimitName[]): "now" | RequiredWait | Promise<"now" | RequiredWait>;

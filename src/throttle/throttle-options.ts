@@ -4,7 +4,6 @@ import { type LimitName, RATE_LIMITS } from "../endpoints/limits.js";
 import { numberOf, requestObject } from "../schemas/primitives.js";
 import type { Throttle } from "./throttle.js";
 
-/** The limit of a minute. */
 export interface PerMinute {
   /** The maximum number of calls in any minute. */
   readonly perMinute?: number | undefined;
@@ -38,10 +37,7 @@ export interface LimitWindow {
 
 export type WindowsByLimit = Readonly<Record<LimitName, readonly LimitWindow[]>>;
 
-/**
- * Requests need different times to reach the service: two that are sent one window apart may arrive less than that
- * apart. Each window is this much longer.
- */
+/** Added to each window: two requests that are sent a window apart may arrive closer together. */
 const ARRIVAL_MARGIN_MS = 300;
 
 export function windowsOf(limits: ThrottleLimits = {}): WindowsByLimit {

@@ -32,10 +32,7 @@ export interface LimitReport {
 export interface Throttle {
   /** Resolves when the call may be sent. The call is then counted. First come, first served. */
   acquire(request: ThrottleRequest): Promise<void>;
-  /**
-   * Called when the service reports that a limit is used up, also if other programs did so. Delays the next calls. No
-   * call waits for the returned promise or fails with it.
-   */
+  /** Called when the service reports a limit as used up. Delays the next calls; no call waits for it or fails. */
   pause(report: LimitReport): void | Promise<void>;
 }
 

@@ -65,10 +65,7 @@ function readCursor(
   });
 }
 
-/**
- * A part with as many whole lines as fit, from the cursor on. A line that is longer than a part is cut. `frame` makes
- * the result: its JSON has at most `max_characters`.
- */
+/** The whole lines that fit, from the cursor on; a too long line is cut. `frame` makes the result. */
 export function cutLines<T extends object>(
   operation: string,
   lines: readonly Line[],

@@ -1,4 +1,3 @@
-/** What a model gets of a meeting, a room and an event. */
 import type { Meeting } from "../schemas/meeting.js";
 import type { UpcomingMeeting } from "../schemas/meeting-list.js";
 import type { Room } from "../schemas/room.js";
@@ -10,10 +9,7 @@ const MAX_PER_MEETING = 20;
 /** The longest that what is said of left out participants and documents may be. */
 const LEFT_OUT = 320;
 
-/**
- * The facts of a meeting that a model gets, in at most `room` characters. Links are left out, because anyone who has a
- * link may join or watch.
- */
+/** At most `room` characters of JSON. Without links, because anyone who has a link may join or watch. */
 export function meetingFacts(meeting: Meeting, room: number) {
   const { id, title, status, source, start_time, end_time, duration, host, participants, documents } = meeting;
   const leftOut: LeftOut[] = [];

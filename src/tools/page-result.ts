@@ -46,10 +46,7 @@ function leftOutRows(invalid: readonly InvalidRow[]): LeftOut[] {
   return more === 0 ? listed : [...listed, { reason: `${more} further ones in an unexpected form` }];
 }
 
-/**
- * The items of `page` under `name`, what was left out, and the service's cursor of the next page. `facts` describes an
- * item in about `room` characters of JSON.
- */
+/** The items under `name`, what was left out, and the next cursor. `facts` takes about `room` characters. */
 export function pageResult<T>(
   name: string,
   page: ToolPage<T>,

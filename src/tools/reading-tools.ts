@@ -20,10 +20,7 @@ import { defineTool, type ExecuteOptions, type ToolDefinition, type ToolResult }
 const MEETING_FACTS =
   "id, title, status (completed, processing, scheduled, failed), source, start_time (ISO 8601), duration_seconds, host and participants";
 
-/**
- * The lines of one turn. Each begins with the time and the speaker, also where a long turn is divided: no text that
- * somebody says can look like the turn of another speaker.
- */
+/** Each line begins with time and speaker: nothing that is said can look like another speaker's turn. */
 function transcriptLines({ start_time, speaker_name, text }: Turn): Line[] {
   const prefix = `[${formatTime(start_time)}] ${brief(singleLine(speaker_name))}: `;
   return linesOf(singleLine(text)).map((part) => ({ prefix, text: part }));
@@ -83,10 +80,7 @@ export function fitting(name: string, items: readonly object[], total = items.le
   return { [name]: fits, ...withLeftOut(more === 0 ? [] : [{ reason: `${more} further ${name}` }]) };
 }
 
-/**
- * The upcoming events as received. If some are invalid, the validation error has the list; its events are returned one
- * by one, as far as their ids can be read.
- */
+/** As received: if some are invalid, the error has the list, and those whose ids can be read are returned. */
 async function receivedEvents(notetaker: NotetakerLike, options: ExecuteOptions): Promise<readonly unknown[]> {
   try {
     return await notetaker.meetings.upcoming(options);

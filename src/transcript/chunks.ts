@@ -6,16 +6,12 @@ import { textLine } from "./to-text.js";
 import { joinTurns, type TurnOptions } from "./turns.js";
 import type { SpokenTranscript, Turn } from "./types.js";
 
-/** Options of `chunks`. */
 export interface ChunkOptions extends TurnOptions {
   /** The maximum number of tokens in a chunk's `text`, as `countTokens` counts them. At least 1. */
   maxTokens: number;
   /** Returns how many tokens a text has for the model that will read it. Called about twice for each turn. */
   countTokens: (text: string) => number;
-  /**
-   * How many turns from the end of a chunk are repeated at the start of the next chunk, if they fit into half of
-   * `maxTokens`. Default: 0.
-   */
+  /** How many turns are repeated in the next chunk, if they fit into half of `maxTokens`. Default 0. */
   overlapTurns?: number | undefined;
   /** Writes a turn in a chunk's `text`. Default: `[00:00:04] Name: text`. */
   line?: ((turn: Turn) => string) | undefined;
@@ -97,11 +93,7 @@ export function chunks(
   return result;
 }
 
-/**
- * Chooses the lines of a chunk: first repeated lines (from `from` on), then new lines (from `next` on). Leaves out
- * repeated lines, from the first one, until they take at most half of the tokens and one new line fits. Then adds new
- * lines while they fit. The sum of the lines is only an estimate of the tokens of the whole text.
- */
+/** Repeated lines (`from`), then new ones (`next`): at most half of the tokens repeat. An estimate only. */
 function estimateRange(costs: readonly number[], from: number, next: number, max: number) {
   const costOf = (index: number) => costs[index] ?? 0;
   const range = { from, end: next + 1 };

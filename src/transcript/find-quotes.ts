@@ -27,10 +27,7 @@ export interface FoundQuote {
 /** Letters, digits and their marks, with apostrophes and invisible characters between them, in a folded text. */
 const WORD = /[\p{L}\p{M}\p{N}](?:['`´\p{Cf}]*[\p{L}\p{M}\p{N}])*/gu;
 const IGNORED = /['`´\p{Cf}\p{Variation_Selector}]/gu;
-/**
- * A character of a script without spaces, or a syllable of Hangul, where spaces vary, with its marks; or what stands
- * between such characters: `AI` in `用AI做`.
- */
+/** A character that needs no spaces (or Hangul, where they vary), or what stands between two: `AI` in `用AI做`. */
 const ALONE = `(?:${SPACELESS.source}|[\\u1100-\\u115f가-힣][\\u1160-\\u11ff]*)`;
 const PART = new RegExp(`${ALONE}\\p{M}*|(?:(?!${ALONE}).)+`, "gsu");
 
@@ -67,7 +64,6 @@ function quoteWords(text: string): Words {
   return { joined: `${parts.join("\0")}\0`, words, numbers };
 }
 
-/** Lists where `quote` was said, in whole words. */
 function* placesOf(quote: Words, { joined, words, numbers }: Words): Generator<FoundText> {
   if (quote.words.length === 0) return;
   for (let at = joined.indexOf(quote.joined); at !== -1; at = joined.indexOf(quote.joined, at + 1)) {

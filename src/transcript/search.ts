@@ -66,16 +66,12 @@ function lastUntil(starts: readonly number[], index: number): number {
   return low;
 }
 
-/** A place in a text. */
 export interface FoundText {
   readonly index: number;
   readonly length: number;
 }
 
-/**
- * `text` in the form that is compared: regardless of case, width and kind of apostrophe; `ı` is `i`. Each character keeps
- * its length, so an index in the result is also valid in `text`.
- */
+/** Regardless of case, width and apostrophe; `ı` is `i`. Characters keep their length, and so their index. */
 export const fold = (text: string) =>
   text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
@@ -83,10 +79,7 @@ export const fold = (text: string) =>
     .toLowerCase()
     .replace(/[ıς‘’‛ʼʻ׳]/g, (letter) => ({ ı: "i", ς: "σ" })[letter] ?? "'");
 
-/**
- * `text` with one space for each run of white space, and none beside a character of a script without spaces; and the
- * index in `text` of each character.
- */
+/** One space for each run of white space, none beside a script without spaces; and each character's index. */
 function withPlainSpaces(text: string) {
   const places: number[] = [];
   const parts = Array.from(text.matchAll(/\s+|\S+/g), ({ 0: run, index }) => {

@@ -1,10 +1,7 @@
 /** Makes lines of a text, and divides texts where they may be cut, into pieces that are the whole text if joined. */
 import { wellFormed } from "../json/well-formed.js";
 
-/**
- * A character of a writing system without spaces between words, or its punctuation. It is a literal, because for older
- * engines Babel translates such classes only in literals.
- */
+/** Of a script without spaces, or its punctuation. A literal: Babel translates classes only in literals. */
 export const SPACELESS =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\uff00-\uff65]/u;
 
@@ -79,20 +76,13 @@ function keepOpening(units: readonly string[]): string[] {
   return opened ? [...kept, opened] : kept;
 }
 
-/**
- * The sentences of a text, each with the space after it. Where scripts use the full stop of Latin, it ends a sentence
- * only before a space (`3.14`).
- */
+/** Each with the space after it. Only before a space does the full stop of Latin end a sentence (`3.14`). */
 export const sentences = (text: string): string[] =>
   text.split(
     /(?=[^\s\p{Sentence_Terminal}\p{Pe}\p{Pf}])(?<=[.!?．…]["'\p{Pe}\p{Pf}]?\s+|(?![.!?．])\p{Sentence_Terminal}[\p{Pe}\p{Pf}]?\s*)/u,
   );
 
-/**
- * Makes `text` fit into one line; returns `""` if `text` is not a string. In a caption, a heading or a line of text, a
- * line break of the spoken text would begin a new element. So each run of line breaks and control characters becomes
- * one space. Half a character becomes U+FFFD.
- */
+/** Line breaks and controls become one space: in a caption they would begin a new element. `""` if no text. */
 export const singleLine = (text: unknown): string =>
   typeof text === "string" ? wellFormed(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")).trim() : "";
 

@@ -45,10 +45,7 @@ export function timeline(transcript: SpokenTranscript): Turn[] {
     .sort((a, b) => a.start_time - b.start_time);
 }
 
-/**
- * Divides a line into `pieces`, each with a share of the time in proportion to its characters. This is an estimate: a
- * transcript does not say when each word was said.
- */
+/** Divides a line, with time in proportion to characters: a transcript does not time words, so an estimate. */
 export function interpolate<T extends Spoken>(line: T, pieces: readonly string[]): T[] {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   let read = 0;

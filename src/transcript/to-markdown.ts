@@ -7,7 +7,6 @@ import type { SpokenTranscript } from "./types.js";
 /** The value of a field of the front matter. */
 export type FrontMatterValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
-/** Options of `toMarkdown`. */
 export interface MarkdownOptions extends TurnOptions {
   /** A heading above the transcript. Default, and for `null`, which a meeting's title may be: no heading. */
   title?: string | null | undefined;
@@ -30,10 +29,7 @@ const yamlKey = (key: string) =>
 const URL_PATTERN = String.raw`https?:\/\/[^\s<>"\x60\\|{}[\]、。]*[^\s<>"\x60\\|{}[\]、。.,;:!?'*_~)]`;
 /** An e-mail address. It is searched for only at the beginning of a word, so that a long word is read once. */
 const EMAIL_PATTERN = String.raw`(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
-/**
- * The characters that Markdown reads as markup: emphasis, code, links, HTML, entities, headings, lists, quotes and
- * rules. Also extensions of note-taking tools (`#tag`, `$formula$`, `==mark==`, `%%comment%%`).
- */
+/** What Markdown, and note-taking tools (`#tag`, `$formula$`, `==mark==`, `%%comment%%`), read as markup. */
 const MARKUP_PATTERN = String.raw`[\\\x60*_[<~$#]|&(?=#?\w+;)|==|%%|^[-+>]|(?<=^\d{1,9})[.)]`;
 
 const LINK_OR_MARKUP = new RegExp(`(${URL_PATTERN}|${EMAIL_PATTERN})|${MARKUP_PATTERN}`, "gi");

@@ -3,10 +3,7 @@ import type { Segment, Speaker } from "../schemas/transcript.js";
 /** Something that one speaker said, with its times in seconds from the start of the meeting. */
 export interface Spoken extends Pick<Segment, "speaker_id" | "start_time" | "end_time" | "text"> {}
 
-/**
- * A transcript as `meetings.getTranscript` returns it, or only its two lists. A {@link Turn} is also a segment: `{
- * ...transcript, segments: turns(transcript) }` is a transcript with one segment for each turn.
- */
+/** What `meetings.getTranscript` returns, or its two lists. A {@link Turn} can also be a segment. */
 export interface SpokenTranscript {
   /** The names of the speakers. For a speaker who is not listed, the id is used as the name. */
   readonly speakers: readonly Pick<Speaker, "id" | "name">[];

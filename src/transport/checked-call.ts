@@ -108,7 +108,6 @@ function jsonBody({ query, body }: Operation<unknown>, params: unknown, issues: 
   return json;
 }
 
-/** If the value is invalid, adds its issues and returns `undefined`. */
 function validated(schema: z.core.$ZodType, value: unknown, issues: IssueInit[], other: OtherArgument | undefined) {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;

@@ -1,4 +1,3 @@
-/** The options of a client: the schema of each, with its default. */
 import * as z from "zod/mini";
 import { assumptionsSchema } from "../schemas/assumptions-option.js";
 import { conferenceHost } from "../schemas/bot.js";
@@ -55,10 +54,7 @@ const clientOptions = {
   deadlineMs: requestOptionsShape.deadlineMs,
   /** The maximum number of retries per call. Default 2. */
   maxRetries: z._default(requestOptionsShape.maxRetries, 2),
-  /**
-   * The longest wait between two attempts, in milliseconds. If the service asks for a longer wait, the error is thrown
-   * at once. Default 60,000.
-   */
+  /** The longest wait for a retry, in ms; if the service asks for more, its error is thrown. Default 60,000. */
   maxRetryDelayMs: z._default(
     numberOf((value) => value >= 0, "milliseconds, 0 or more", [0]),
     60_000,
@@ -74,10 +70,7 @@ const clientOptions = {
   ),
   /** Allows `http:` for other than loopback hosts, such as an emulator in another container. Default `false`. */
   allowInsecureHttp: z._default(z.boolean(), false),
-  /**
-   * Called with a URL (a string) and an init, with a new `signal` for each attempt. Default: the global `fetch` at the
-   * time of each request.
-   */
+  /** Called with a URL and an init with a new `signal` each time. Default: the global `fetch` of that moment. */
   fetch: z.optional(functionOf<Fetch>()),
   /** Further members of the init that `fetch` gets. See {@link FetchOptions}. */
   fetchOptions: z._default(fetchOptionsSchema, () => ({})),
@@ -118,7 +111,6 @@ const clientOptions = {
   assumptions: assumptionsSchema,
 };
 
-/** Options of the client. */
 export interface ClientOptions extends Infer<typeof clientOptions> {}
 
 export const clientOptionsSchema = z.strictObject(clientOptions);

@@ -63,7 +63,6 @@ export type FetchOptions = Readonly<Record<string, unknown>> & {
   readonly redirect?: never;
 };
 
-/** `mergeHeaders` checks the names and values. */
 export const headersOptionSchema = z.optional(
   custom<HeadersOption>(
     (value) => typeof value === "object" && value !== null,
@@ -82,11 +81,7 @@ export const fetchOptionsSchema = z.optional(
 
 let mode: FetchInit["redirect"] | undefined;
 
-/**
- * A redirect would send the token to another host; and if `fetch` in Node may follow one, it keeps a whole upload in
- * memory. In the mode `error`, `fetch` rejects. Cloudflare Workers do not support it: there `fetch` returns the
- * redirect, and `read-response.ts` refuses it.
- */
+/** Redirects would leak the token, and keep uploads in memory. Workers know only `manual`: refused when read. */
 export function redirectMode(): FetchInit["redirect"] {
   mode ??= supportedMode();
   return mode;

@@ -3,10 +3,7 @@ export type QueryValue = string | number | boolean | undefined | readonly (strin
 
 export type QueryRecord = Readonly<Record<string, QueryValue>>;
 
-/**
- * `?id=room_a&id=room_b&limit=50`, or an empty text. `names` has the names on the wire. `extra` overrides parameters of
- * the same wire name.
- */
+/** `?id=a&id=b&limit=50`, or "". `names` are those on the wire; `extra` overrides parameters of the same one. */
 export function queryString(
   params: QueryRecord,
   names: Readonly<Record<string, string>>,

@@ -32,10 +32,7 @@ export async function readResponse(response: Response, attempt: Attempt): Promis
 const isRedirect = ({ redirected, type, status }: Response) =>
   redirected || type === "opaqueredirect" || (status >= 300 && status < 400);
 
-/**
- * An operation without a result sends nothing, or some JSON: a page of a firewall or a proxy is not its answer. The
- * beginning of the body tells. If the rest breaks off, the status is enough.
- */
+/** A page of a firewall is no answer: the beginning tells. If the rest breaks off, the status is enough. */
 async function readNothing(response: Response, attempt: Attempt): Promise<undefined> {
   if (response.status === 204 || response.bodyUsed) {
     discardBody(response);

@@ -39,10 +39,7 @@ type Readable = ReadableStream | AsyncIterable<unknown>;
 const decoded = ({ bytes }: ReceivedBytes, isCut: boolean): string =>
   new TextDecoder().decode(bytes, { stream: isCut });
 
-/**
- * In some runtimes, the body of a response is not a stream. jest's jsdom environment has no `TextDecoder`, although its
- * `fetch` may return streams.
- */
+/** Some runtimes have no stream here, and jest's jsdom has no `TextDecoder`, although its `fetch` may stream. */
 const streamOf = ({ body }: { readonly body?: unknown }): Readable | undefined =>
   isReadable(body) && typeof TextDecoder !== "undefined" ? body : undefined;
 

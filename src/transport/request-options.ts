@@ -22,10 +22,7 @@ const isQuery = (value: unknown) =>
 export const requestOptionsShape = {
   /** Aborts the call at once, also between two attempts. The call then rejects with `signal.reason` itself. */
   signal: z.optional(abortSignal()),
-  /**
-   * The time that one attempt may take, in milliseconds. For uploads and downloads: the longest time without progress.
-   * Default: the client's.
-   */
+  /** The limit of one attempt, in ms; for uploads and downloads, without progress. Default: the client's. */
   timeoutMs: z.optional(milliseconds),
   /** The time that the whole call may take, in milliseconds. Default: the client's. */
   deadlineMs: z.optional(milliseconds),
@@ -39,7 +36,6 @@ export const requestOptionsShape = {
   fetchOptions: fetchOptionsSchema,
 };
 
-/** Options that every method accepts as its last argument. */
 export interface RequestOptions extends Infer<typeof requestOptionsShape> {}
 
 export const requestOptionsSchema = z.strictObject(requestOptionsShape);

@@ -53,7 +53,6 @@ function initOf(
   return init;
 }
 
-/** The first middleware is the outermost. */
 function sendWithMiddleware(init: FetchInit, attempt: Attempt): Promise<Response> {
   const { call, number } = attempt;
   const { config, operation } = call;
@@ -104,9 +103,6 @@ async function callFetch(url: string, init: FetchInit, attempt: Attempt): Promis
   }
 }
 
-/**
- * Whether the platform can make a request of this init. If not, `fetch` refused it, and sent nothing: the messages for a
- * wrong `cache` and the like differ between runtimes and their versions.
- */
+/** If not, `fetch` refused it and sent nothing: the messages for a wrong `cache` differ between runtimes. */
 const isAccepted = (url: string, { body: _, duplex: __, ...init }: FetchInit): boolean =>
   orUndefined(() => new Request(url, init)) !== undefined;

@@ -16,10 +16,7 @@ const RESET_IMPRECISION_MS = 2_000;
 /** Two waits of a call whose ends differ by less are the same wait. */
 const SAME_WAIT_MS = 1_000;
 
-/**
- * Resolves to whether the call has waited: then its token may have expired. Rejects as soon as the call is aborted, even
- * if the throttle hangs.
- */
+/** Resolves to whether the call has waited. Rejects as soon as it is aborted, even if the throttle hangs. */
 export async function waitForThrottle(
   throttle: Throttle,
   token: string,
@@ -70,10 +67,7 @@ function pauseUntilReset(headers: Headers): number {
   return limit?.perMs ?? pauseMs;
 }
 
-/**
- * Tells the throttle to delay the next calls, if the response reports that a limit is used up. The result of a call
- * neither waits for this report nor depends on it.
- */
+/** Delays the next calls if a limit is used up. The result of the call does not depend on this report. */
 export function reportLimits(
   {
     call: {

@@ -46,10 +46,7 @@ export class Transport {
     }
   }
 
-  /**
-   * Creates the client's instance of ky at its first call. ky throws what an attempt throws: no errors of its own for
-   * statuses and timeouts.
-   */
+  /** Made at the first call. It throws what an attempt throws: no errors of its own for statuses and timeouts. */
   async #createKy(): Promise<Ky> {
     const ky = await loadKy();
     this.#ky ??= ky.create({ throwHttpErrors: false, timeout: false });

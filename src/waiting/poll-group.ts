@@ -47,11 +47,7 @@ export interface Poll {
   answers?: Promise<(wait: Wait) => WaitAnswer>;
 }
 
-/**
- * Whether an error of the list ends the poll of a wait: a 401 or a rate limit, after which any further request would
- * fail, too. After any other error, a transcript is still requested, because the API specification does not define the
- * list.
- */
+/** A 401 or a rate limit. After another error of the list, a transcript is still requested. */
 export const endsPoll = (error: unknown): boolean => error instanceof UnauthorizedError || isRateLimited(error);
 
 export class PollGroup {
@@ -179,10 +175,7 @@ export class PollGroup {
     };
   }
 
-  /**
-   * The waits that request their transcripts: those with news of their meeting, and one of the others, so that a single
-   * wait requests its transcript at each poll, and many waits do not use up the rate limit.
-   */
+  /** Those with news, and one other: a single wait asks at each poll, and many do not use up the limit. */
   #toRequest(
     waits: readonly Wait[],
     answerOf: (wait: Wait) => Pick<WaitAnswer, "meeting" | "error">,

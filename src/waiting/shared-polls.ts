@@ -10,10 +10,7 @@ export type Send = <T>(operation: Operation<T>) => PromiseLike<T>;
 
 export type ReadAnswer<T> = (answer: WaitAnswer, send: Send) => T | Promise<T>;
 
-/**
- * Waits with headers of their own poll for themselves. So do all waits in Cloudflare Workers: there, an outgoing request
- * belongs to the incoming request that sent it, and another wait cannot use it.
- */
+/** Not with own headers, nor in Workers: there a request belongs to the incoming request that sent it. */
 const sharesPolls = ({ headers }: Wait): boolean =>
   headers === undefined && globalThis.navigator?.userAgent !== "Cloudflare-Workers";
 
@@ -26,11 +23,7 @@ export class SharedPolls {
     this.transport = transport;
   }
 
-  /**
-   * Polls after `afterMs`, or earlier if an event arrives or another wait polls, and reads the answer. The token function
-   * is called for each poll in the context of the wait, because the token may depend on the user who waits. If the
-   * service refuses the token, and the function returns another one, it polls once more.
-   */
+  /** After `afterMs`, or earlier. The token function runs in the wait's context; a refused token polls again. */
   async ask<T>(wait: Wait, afterMs: number, read: ReadAnswer<T>): Promise<T> {
     const { signal, group } = wait;
     const tokenAfter = (rejected?: string) => this.transport.token(listMeetings.name, { signal, rejected });

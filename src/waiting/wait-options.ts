@@ -45,7 +45,6 @@ const waitOptions = {
   wake: z.optional(custom<AsyncIterable<unknown>>(isAsyncIterable, "an async iterable")),
 };
 
-/** Options of the waiters. */
 export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers">, Infer<typeof waitOptions> {}
 
 export const waitOptionsSchema = z.strictObject({ signal, headers, ...waitOptions });

@@ -6,10 +6,7 @@ import { isRecord } from "../json/is-record.js";
 /** After this many events in a row, reading pauses, so that other code can run. */
 const MAX_EVENTS_IN_A_ROW = 1_000;
 
-/**
- * Reads `events` one by one: the next one when `take` has resolved. If reading fails, no error is thrown, and polling
- * continues without events. Returns a function that stops reading and closes the iterator, which may hang.
- */
+/** The next event when `take` has resolved. A failure ends the events, not the wait. Returns how to stop. */
 export function readEvents(events: AsyncIterable<unknown>, take: (event: unknown) => void | Promise<void>): () => void {
   let iterator: AsyncIterator<unknown> | undefined;
   let closed = false;

@@ -1,9 +1,6 @@
 /** Works on several items at the same time, and yields the results in the order of the items. */
 
-/**
- * Yields the result of `work` for each item, in the order of the items. While one result is being consumed, `work` runs
- * for the following items, at most `limit` at a time. A failure is thrown when its item is reached.
- */
+/** Results in the order of the items, `limit` in work ahead of the reader. Throws where the failed item is. */
 export async function* inOrder<T, R>(
   items: readonly T[],
   limit: number,

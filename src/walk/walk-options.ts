@@ -26,7 +26,6 @@ const walkFormats = {
   documents: z.optional(readonlyArray(enumOf(DOCUMENT_FORMATS))),
 };
 
-/** What to fetch of each meeting. */
 export interface WalkFormats extends Infer<typeof walkFormats> {}
 
 const formatsSchema = z.strictObject(walkFormats);
@@ -38,10 +37,7 @@ const formatsSchema = z.strictObject(walkFormats);
 export type WantedParts = boolean | WalkFormats;
 
 const walkOptions = {
-  /**
-   * The `checkpoint` of the last item that was stored. The walk resumes after that item, with the `since` and `until`
-   * of the earlier walk. `null` or absent: a new walk.
-   */
+  /** The `checkpoint` of the last item stored: resumes after it, with the earlier `since` and `until`. */
   resume: nullish(z.string()),
   /** What to fetch of each meeting. Default: the transcript, and documents as Markdown. */
   formats: z.optional(formatsSchema as z.ZodMiniType as Schema<WalkFormats>),
@@ -57,7 +53,6 @@ const walkOptions = {
   onInvalid: z.optional(functionOf<(row: MissingPiece) => void>()),
 };
 
-/** Options of `walkMeetings`. */
 export interface WalkOptions extends ReadOptions, Infer<typeof walkOptions> {}
 
 const walkOptionsSchema = z.strictObject({ ...readOptionsShape, ...walkOptions });
@@ -104,10 +99,7 @@ export async function acceptedParts(
 
 /** The position of a walk in the meeting list, which the `checkpoint` of an item contains. */
 export interface WalkPosition extends ListPosition, PeriodOptions {
-  /**
-   * The ids of the latest meetings, which are not returned again: the page may be read again, and the list may repeat a
-   * row on the next page.
-   */
+  /** The latest ids, which are not returned again: a page may be read twice, a row may move to the next. */
   readonly seen: readonly string[];
 }
 

@@ -6,11 +6,7 @@ import { knownHeaders } from "../../redact/redactor.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
 
-/**
- * Returns the URL to download from, as `URL` writes it, without blanks. Throws if the meeting has no recording, or if the
- * link is insecure. Also throws for a link to this machine or a private network, unless the service has the same host, or
- * both hosts are loopback hosts.
- */
+/** Throws without a recording, for an insecure link, and for a private host that is not the service's. */
 export function checkLink(meetingId: string, answer: ApiResponse<RecordingLink>, baseUrl: string): string {
   const { data, response, rateLimit } = answer;
   // With `validation: "off"`, the data may have any shape.
@@ -49,16 +45,10 @@ function linkProblem(url: URL | undefined, service: URL): string | undefined {
   return `points to ${url.hostname}, a ${reach} host other than that of baseUrl,`;
 }
 
-/**
- * What a host is, by its name or address: this machine, a machine of the same network or the cloud's own metadata
- * service, or any other. A public name may still resolve to a private address.
- */
+/** This machine, the network or the cloud's metadata, or any other: a public name may resolve to a private address. */
 type HostReach = "loopback" | "private" | "public";
 
-/**
- * Private and link-local addresses, those of carriers and benchmarks, multicast, and Azure's metadata service. An
- * expression, not `BlockList` of `node:net`, because it is the same in every runtime.
- */
+/** Private, link-local, carrier, benchmark, multicast, Azure's metadata. Not `BlockList`: for every runtime. */
 const PRIVATE_IPV4 =
   /^(?:10\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|168\.63\.129\.16$|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.0\.0\.|192\.168\.|198\.1[89]\.|2(?:2[4-9]|[3-5]\d)\.)/;
 /** An IPv4 address within an IPv6 address, as `URL` writes it: `::ffff:7f00:1`, or without `ffff`. */

@@ -24,7 +24,6 @@ const downloadOptions = {
   onProgress: z.optional(functionOf<(progress: DownloadProgress) => void>()),
 };
 
-/** Options of `meetings.downloadRecording`. */
 export interface DownloadOptions extends RequestOptions, Infer<typeof downloadOptions> {}
 
 export const downloadOptionsSchema = z.strictObject({ ...requestOptionsShape, ...downloadOptions });

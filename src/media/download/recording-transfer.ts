@@ -18,10 +18,7 @@ import { checkLink } from "./check-link.js";
 import { type StorageRequest, storageRequest } from "./storage-request.js";
 import { type FileVersion, fileVersion, isPage, isSameVersion, parseContentRange } from "./stored-file.js";
 
-/**
- * How a successful attempt ended. `partial`: the announced part has arrived, but more of the file is missing. An error:
- * the file has changed since the transfer began.
- */
+/** `partial`: more of the file is missing. An error: the file has changed since the transfer began. */
 type RangeEnd = "complete" | "partial" | ConnectionError;
 
 const UNPROVEN = "the storage stated no length, so it is not known whether the recording is complete";
@@ -86,10 +83,7 @@ export class RecordingTransfer {
     }
   }
 
-  /**
-   * Waits before the next attempt, or throws `error` if no further attempt is allowed. Resolves to `false` if none is
-   * needed: the last byte arrived before the error.
-   */
+  /** Waits before the next attempt; `false` if the last byte had arrived. Throws `error` after the last one. */
   async #recover(error: unknown): Promise<boolean> {
     const { signal } = this.deadline;
     throwIfAborted(signal);
@@ -141,10 +135,7 @@ export class RecordingTransfer {
     return isEnd && validator === begun.validator ? "complete" : changed(request);
   }
 
-  /**
-   * Reads from the headers which bytes the body contains; `undefined` if they are of another file. Throws for an
-   * unusable response; the next attempt has a fresh link.
-   */
+  /** The bytes that the body contains; `undefined` if of another file. Throws for an unusable response. */
   #readHeaders(request: StorageRequest, response: Response): BodyRange | undefined {
     const { status, headers } = response;
     const { receivedBytes, version: begun } = this;

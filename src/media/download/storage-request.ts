@@ -16,11 +16,7 @@ const CONNECTION_MEMBERS = ["dispatcher", "proxy", "tls", "client"];
 const connectionMembers = (fetchOptions: FetchOptions) =>
   Object.fromEntries(Object.entries(fetchOptions).filter(([name]) => CONNECTION_MEMBERS.includes(name)));
 
-/**
- * One request to the storage. Its errors name the recording and the origin of the link, but never the link itself:
- * anyone who has the link can download the recording. `path` is the recording, as messages name it. `timeoutMs` is the
- * longest time without progress.
- */
+/** Errors name the recording (`path`) and the link's origin, never the link: it is enough to download. */
 export function storageRequest(
   link: string,
   {

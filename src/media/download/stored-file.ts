@@ -45,10 +45,7 @@ export function fileVersion({ status, headers }: Response): FileVersion {
   return { size, validator: headers.get("etag") ?? headers.get("last-modified") ?? undefined, contentType };
 }
 
-/**
- * Whether two responses belong to the same file: their validators are equal, and so are their sizes, if both are known.
- * Without validators, both sizes must be known.
- */
+/** Equal validators, and equal sizes, if both are known. Without validators, both sizes must be known. */
 export function isSameVersion(begun: FileVersion, later: FileVersion): boolean {
   if (begun.validator !== later.validator) return false;
   if (begun.size !== undefined && later.size !== undefined) return begun.size === later.size;
@@ -61,10 +58,7 @@ const PAGE_TYPE = /^(?:text\/html|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|jso
 /** The parameters of a link in which storages state the media type that they will send. */
 const TYPE_PARAMETERS = ["response-content-type", "rsct"];
 
-/**
- * Whether a response is a page or an error document, and no recording. A link may state such a type itself, by the
- * extension of its path or in a parameter.
- */
+/** Whether a response is a page or an error document. A link's path or parameter may state such a type itself. */
 export function isPage({ headers }: Response, link: string): boolean {
   if (!PAGE_TYPE.test(headers.get("content-type") ?? "")) return false;
   const { pathname, searchParams } = new URL(link);

@@ -33,7 +33,6 @@ const uploadOptions = {
   onProgress: z.optional(functionOf<(progress: UploadProgress) => void>()),
 };
 
-/** Options of `meetings.upload`. */
 export interface UploadOptions extends RequestOptions, Infer<typeof uploadOptions> {}
 
 export const uploadOptionsSchema = z.strictObject({ ...requestOptionsShape, ...uploadOptions });

@@ -190,10 +190,7 @@ function responseMetadata({ headers, url }: Response): SourceMetadata {
   };
 }
 
-/**
- * The media type to send: from the argument, else from the source's own type, else from its name. File dialogs and
- * storages often state `application/octet-stream`, which does not tell the format.
- */
+/** From the argument, the source's type, or its name: `application/octet-stream` does not tell the format. */
 export function mediaTypeToSend({ type, name }: ByteSource, argument: unknown): MediaType {
   const stated = argument === undefined || typeof argument === "string" ? argument : kindOf(argument);
   const isUsed = stated !== undefined && !isGenericMediaType(stated);

@@ -8,10 +8,7 @@ import { filePath, refusedPath } from "./paths.js";
 export interface FileSource extends StreamSource {
   /** The last part of the path. Its extension determines the media type. */
   readonly name: string;
-  /**
-   * The size of the file in bytes, read again at each access. Throws `InvalidArgumentError` if there is no such file,
-   * or if it is a folder.
-   */
+  /** In bytes, read at each access. Throws `InvalidArgumentError` if there is no such file, or a folder. */
   readonly size: number;
 }
 

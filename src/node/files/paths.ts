@@ -64,16 +64,10 @@ export async function saveTarget(operation: string, path: string | URL): Promise
   return { target, partial: join(folder, `.${randomUUID()}.part`) };
 }
 
-/**
- * What is at `path`, without following a link; `undefined` if nothing is. It is synchronous, because the promise of `lstat`
- * rejects where nothing is, and that costs more CPU than the write of a small file.
- */
+/** Without following a link. Synchronous: a rejected `lstat` costs more CPU than the write of a small file. */
 export const entryAt = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
-/**
- * Whether `found`, the entry at `path`, is a file. A symbolic link, which is not followed, counts as none. Throws for a
- * folder, a named pipe, a device or a socket: a pipe would never end, and a device must not be replaced.
- */
+/** A symbolic link counts as none. Throws for a folder, a pipe (it would never end), a device or a socket. */
 export function isRegularFile(operation: string, path: string, found = entryAt(path)): boolean {
   if (found === undefined || found.isSymbolicLink()) return false;
   if (found.isFile()) return true;

@@ -71,10 +71,7 @@ async function ifAllowed(work: () => Promise<void>): Promise<void> {
 
 const FILE_SYSCALLS: ReadonlySet<string> = new Set(["read", "write", "fsync", "ftruncate", "fchmod", "close"]);
 
-/**
- * Adds the path to a system error. Errors about open files lack it: "ENOSPC: no space left on device, write" becomes
- * "ENOSPC: no space left on device, write '/exports/a.md'". Any other error is returned unchanged.
- */
+/** Adds the path to a system error that lacks it: "ENOSPC: no space left on device, write '/exports/a.md'". */
 export function namedFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error;
   const { code, errno, syscall, path: named } = error as NodeJS.ErrnoException;

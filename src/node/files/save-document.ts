@@ -21,7 +21,6 @@ const saveDocumentOptions = {
   format: z.optional(enumOf(DOCUMENT_FORMATS)),
 };
 
-/** Options of `saveDocument`. */
 export interface SaveDocumentOptions extends RequestOptions, Infer<typeof saveDocumentOptions> {}
 
 const saveDocumentOptionsSchema = z.strictObject({ ...requestOptionsShape, ...saveDocumentOptions });

@@ -5,7 +5,6 @@ import type { NotetakerLike } from "../../notetaker-like.js";
 import { saveTarget } from "./paths.js";
 import { replaceFile } from "./replace-file.js";
 
-/** Options of `saveRecording`. */
 export interface SaveOptions extends DownloadOptions {}
 
 /** A recording that `saveRecording` has saved. */

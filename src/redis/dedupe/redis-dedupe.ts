@@ -29,7 +29,6 @@ const dedupeOptions = {
   ),
 };
 
-/** Options of `redisDedupe`. */
 export interface RedisDedupeOptions extends RedisOptions, Infer<typeof dedupeOptions> {}
 
 const redisDedupeOptionsSchema = z.strictObject({ ...redisOptionsShape, ...dedupeOptions });
@@ -45,10 +44,7 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return ARGV[1]
 `;
 
-/**
- * KEYS: the delivery. ARGV: holder, the new value, how long it is kept (0 to remove the claim). Changes nothing if
- * another holder has the claim.
- */
+/** KEYS: the delivery. ARGV: holder, new value, how long it is kept (0 removes it). For the holder alone. */
 const WRITE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[3] == '0' then return redis.call('DEL', KEYS[1]) end

@@ -19,11 +19,7 @@ local function add(mark, event, audience)
 end
 `;
 
-/**
- * KEYS: the log, and a key for this event, by which it is appended once, even if the client sends the script twice.
- * ARGV: time to live, a mark for a new log, 1 to begin a new log, maximum number of entries, mark, event, audience (or
- * empty). Returns the id of the entry.
- */
+/** KEYS: log, this event (once, if sent twice). ARGV: TTL, new log's mark, 1 to begin, max, mark, event, audience. */
 export const APPEND = `${ADD}
 local before = redis.call('GET', KEYS[2])
 if before then return before end
@@ -44,10 +40,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return reply
 `;
 
-/**
- * KEYS: the log. ARGV: time to live, id and mark of an entry, maximum number of entries, bytes of events after which no
- * further entry is returned. Returns the entries after this entry, in order; nothing if the log does not have it.
- */
+/** KEYS: log. ARGV: TTL, an entry's id and mark, maximum entries, bytes. The entries after it, or nothing. */
 export const READ = `
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 local entries = redis.call('XRANGE', KEYS[1], ARGV[2], '+', 'COUNT', ARGV[4] + 1)

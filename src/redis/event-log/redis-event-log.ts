@@ -17,7 +17,6 @@ const logOptions = {
   keepMs: z.optional(positiveInteger),
 };
 
-/** Options of `redisEventLog`. */
 export interface RedisEventLogOptions extends RedisOptions, Infer<typeof logOptions> {}
 
 const redisEventLogOptionsSchema = z.strictObject({ ...redisOptionsShape, ...logOptions });

@@ -14,7 +14,6 @@ const throttleOptions = {
   limits: z.optional(throttleLimitsSchema),
 };
 
-/** Options of `redisThrottle`. */
 export interface RedisThrottleOptions extends RedisOptions, Infer<typeof throttleOptions> {}
 
 const redisThrottleOptionsSchema = z.strictObject({ ...redisOptionsShape, ...throttleOptions });

@@ -35,7 +35,6 @@ const listenOptions = {
   log: z.optional(functionOf<(line: string) => void>()),
 };
 
-/** Options of `listen`. */
 export interface ListenOptions extends Infer<typeof listenOptions> {}
 
 /** An emulator that listens on this machine. */

@@ -1,7 +1,4 @@
-/**
- * The emulator inside a program: as a function like the global `fetch`, and as a request handler of msw. msw accepts any
- * object with the methods of a handler, so that this file loads without msw, and works with any copy of it.
- */
+/** The emulator as a `fetch`, and as handlers of msw: any object with their methods, so msw is not loaded. */
 import { abortable, throwIfAborted } from "../../async/abort.js";
 import { connectionLost } from "../http/exchange.js";
 

@@ -7,19 +7,13 @@ import type { DocumentSeed } from "../seed/seed.js";
 import { documentSeedSchema } from "../seed/seed.js";
 import type { DocumentRecord, MeetingRecord } from "../state/records.js";
 
-/**
- * Reads meetings and triggers their next steps. A step happens at once; its promise resolves when the deliveries that it
- * caused have been attempted.
- */
+/** Steps of meetings. A step happens at once; its promise resolves when its deliveries have been attempted. */
 export interface MeetingControls {
   /** Every meeting in the account: the owned ones, and those that the seed marks as shared. */
   list(): readonly Readonly<MeetingRecord>[];
   /** One meeting, or `undefined` if it does not exist. A bot's meeting appears when the bot is created. */
   get(meetingId: string): Readonly<MeetingRecord> | undefined;
-  /**
-   * Triggers every remaining step: the bot joins and leaves, and the transcript and the initial summary are made. The id
-   * of a bot's calendar event names its meeting, too.
-   */
+  /** Triggers every remaining step up to the initial summary. The id of a bot's event names its meeting, too. */
   finish(meetingId: string): Promise<void>;
   /** Makes the transcript of a meeting with the status `processing`, which completes the meeting. */
   transcribe(meetingId: string): Promise<void>;

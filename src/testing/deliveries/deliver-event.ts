@@ -49,7 +49,6 @@ const sendEventOptions = {
   onAttempt: z.optional(functionOf<(attempt: EventAttempt, next: NextAttempt) => void>()),
 };
 
-/** Options of `sendEvent`. */
 export interface SendEventOptions extends Infer<typeof sendEventOptions> {}
 
 export const sendEventSchema = z.strictObject(sendEventOptions);

@@ -1,7 +1,4 @@
-/**
- * The service's webhook deliveries, for each webhook one after the other. Retries follow the emulator's clock. An attempt
- * and its timeout take real time, for which the clock does not wait: a receiver works in real time.
- */
+/** Deliveries, one after the other for a webhook. Retries follow the emulator's clock, attempts real time. */
 import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS } from "../../assumptions.js";
 import { isLoopbackHost } from "../../links/http-url.js";

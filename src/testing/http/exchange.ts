@@ -1,4 +1,3 @@
-/** Requests and responses as the routes see them. */
 import { abortReason } from "../../async/abort.js";
 import { ReceivedBytes } from "../../async/received-bytes.js";
 import { orUndefined } from "../../json/or-undefined.js";

@@ -43,14 +43,10 @@ const faultFields = {
   times: z.optional(
     numberOf((times) => (isCount(times) && times > 0) || times === Number.POSITIVE_INFINITY, "an integer from 1 up"),
   ),
-  /**
-   * Whether the service processes the request, so that only the response is lost. Default: true for `truncate`,
-   * `malformed` and a mere delay; otherwise false.
-   */
+  /** Whether the service acts all the same. Default: only for `truncate`, `malformed` and a mere delay. */
   acts: z.optional(z.boolean()),
 };
 
-/** A simulated failure. */
 export interface Fault extends Infer<typeof faultFields> {}
 
 export const faultSchema = z.strictObject(faultFields).check(

@@ -1,7 +1,4 @@
-/**
- * Makes the pages of a list (API specification, "Page envelope"). A cursor says for which list and filters it was made,
- * and has the sort key of the last item: a list may change between two pages.
- */
+/** A cursor names the list and its filters, and the sort key of the last item: a list may change between pages. */
 import { ASSUMED_PAGE_SIZE } from "../../assumptions.js";
 import { fromBase64Url, toBase64Url } from "../../json/base64url.js";
 import { digest } from "../../json/digest.js";

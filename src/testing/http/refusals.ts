@@ -1,4 +1,3 @@
-/** Error responses, in the two envelopes of the API specification. */
 import { ASSUMED_VALIDATION_STATUS } from "../../assumptions.js";
 import type { Endpoint } from "../../endpoints/endpoint.js";
 import { errorCodeOf } from "../../errors/error-classes.js";

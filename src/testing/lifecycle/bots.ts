@@ -64,7 +64,6 @@ export const stepOf = (context: EmulatorContext, bot: BotRecord, step: BotStep) 
 const scheduleBotStep = (context: EmulatorContext, time: keyof StepTimes, bot: BotRecord, step: BotStep) =>
   scheduleStep(context, time, stepOf(context, bot, step));
 
-/** Cancels a bot that is not created yet. */
 export function cancelBooking(bot: BotRecord): void {
   bot.cancelling = false;
   if (bot.state === "scheduled" || bot.state === "scheduling") bot.state = "cancelled";

@@ -1,4 +1,3 @@
-/** The steps of a meeting after its media is complete. */
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { meetingFields, participantFields } from "../../schemas/meeting.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
@@ -63,7 +62,6 @@ function participantNames({ participants }: MeetingRecord): string[] {
 /** A test may have deleted the meeting before its step is due. */
 const isThere = ({ state }: EmulatorContext, { id }: MeetingRecord) => state.meetings.has(id);
 
-/** Makes the transcript, which completes the meeting. */
 export function transcribe(context: EmulatorContext, meeting: MeetingRecord): void {
   if (meeting.status !== "processing" || !isThere(context, meeting)) return;
   const dialogue = dialogueAt(randomInteger(context.state, DIALOGUES.length));

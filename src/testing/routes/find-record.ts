@@ -1,4 +1,3 @@
-/** Finds what a request is about. */
 import { notFound, RefusedRequest, refusal } from "../http/refusals.js";
 import { type Call, pathId } from "../http/route.js";
 import type { DocumentRecord, EventRecord, MeetingRecord, WebhookRecord } from "../state/records.js";

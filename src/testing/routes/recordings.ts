@@ -1,7 +1,4 @@
-/**
- * Uploads, and the storage from which recordings are downloaded. It is separate from the service: the link alone
- * authorizes a download, and a request with the service's token is refused, like in storages with signed URLs.
- */
+/** Uploads, and the storage: the link alone authorizes, and a request with the service's token is refused. */
 import { MINUTE_MS } from "../../async/timers.js";
 import { upload } from "../../endpoints/meetings.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";

@@ -1,7 +1,4 @@
-/**
- * The seed: the content with which an emulator starts, in code or in a JSON file. A field of the service's records that is
- * not named here may be in the seed with the same type.
- */
+/** The content with which an emulator starts, in code or JSON. Fields that are not named keep their type. */
 import * as z from "zod/mini";
 import { formatPath } from "../../checks/format-issues.js";
 import { conferenceService } from "../../links/conference-link.js";
@@ -75,7 +72,6 @@ const permissionSeedId = {
   id: optionalName,
 };
 
-/** A permission to start with. */
 export interface PermissionSeed extends Infer<typeof permissionSeedId>, PermissionSetParams {}
 
 const permissionSeedSchema = requestObject<PermissionSeed>({ ...permissionSeedId, ...permissionSetParams }).check(
@@ -90,13 +86,11 @@ const transcriptSeedFields = {
   language: optionalName,
   /** The lines in order, such as `["Ada: Shall we begin?"]`, instead of `speakers` and `segments`. */
   lines: optionalList(custom<TranscriptLine>((line) => lineParts(line) !== undefined, EXPECTED_LINE)),
-  /** The speakers. */
   speakers: optionalList(closed(speakerSchema)),
   /** The segments, in chronological order. Each `speaker_id` must be the `id` of a speaker above. */
   segments: optionalList(closed(segmentSchema)),
 };
 
-/** A transcript to start with. */
 export interface TranscriptSeed extends Infer<typeof transcriptSeedFields> {}
 
 const transcriptSeedSchema = requestObject<TranscriptSeed>(transcriptSeedFields).check(({ value, issues }) => {
@@ -135,24 +129,18 @@ const meetingSeedFields = {
   owned: optionalFlag,
   /** Default: the user. */
   host: nullish(requestObject<UserRecord>(userFields)),
-  /** The participants. Missing fields are `null`. */
   participants: optionalList(closed(participantSchema) as Schema<Participant>),
-  /** The documents. */
   documents: optionalList(documentSeedSchema),
   /** The transcript, or `null` for none. */
   transcript: nullish(transcriptSeedSchema),
   /** Whether there is a recording, a tone as long as the transcript. Default: true if there is a transcript. */
   recording: optionalFlag,
-  /** The permissions of the meeting. */
   permissions: optionalList(permissionSeedSchema),
   /** The URL under which the meeting is shared. */
   share_url: optionalName,
 };
 
-/**
- * A meeting to start with. By default, it is from Zoom, begins a day before the time at the start, and lasts as long as its
- * transcript, if it is completed.
- */
+/** By default: from Zoom, begun a day before the start, and if completed, as long as its transcript. */
 export interface MeetingSeed extends Infer<typeof meetingSeedFields> {}
 
 const meetingSeedSchema = requestObject<MeetingSeed>(meetingSeedFields);
@@ -165,11 +153,9 @@ const roomSeedFields = {
   ...optionalOf(roomRecordFields),
   /** `room_…` */
   id: z.optional(idParam("roomId")),
-  /** The title. */
   title: roomFields.title,
   /** True if the user owns the room, false if it was shared with the user. Default: true. */
   owned: optionalFlag,
-  /** The meetings of the room. */
   meetings: optionalList(meetingSeedSchema),
 };
 
@@ -181,7 +167,6 @@ const eventSeedFields = {
   id: z.optional(idParam("eventId")),
   /** The title. */
   title: z.string(),
-  /** A timestamp. */
   start_time: timestamp(),
   /** A timestamp. Default: half an hour after the start. */
   end_time: z.optional(timestamp()),
@@ -197,7 +182,6 @@ const eventSeedFields = {
   bot: optionalFlag,
 };
 
-/** A calendar event to start with. */
 export interface EventSeed extends Infer<typeof eventSeedFields> {}
 
 /** With a blank secret, nothing can be signed. */
@@ -237,7 +221,6 @@ export interface AccountSettingsSeed extends Infer<typeof accountSettingsFields>
 const seedFields = {
   /** The user and the switches of the account. */
   account: z.optional(requestObject<AccountSettingsSeed>(accountSettingsFields)),
-  /** The rooms, with their meetings. */
   rooms: optionalList(requestObject<RoomSeed>(roomSeedFields)),
   /** The meetings that are in no room. */
   meetings: optionalList(meetingSeedSchema),

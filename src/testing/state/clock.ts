@@ -16,7 +16,6 @@ export interface TimeSource {
 }
 
 export class InternalClock {
-  /** The milliseconds by which the clock was advanced. */
   #elapsed = 0;
   /** What happens later, at times in milliseconds since 1970; the next one is the first. */
   #tasks: { readonly at: number; run(): unknown }[] = [];

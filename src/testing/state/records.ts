@@ -1,4 +1,3 @@
-/** The records that the emulator keeps. */
 import type { OwnBytes } from "../../json/own-bytes.js";
 import type { AutomationMode } from "../../schemas/automation.js";
 import type { Document } from "../../schemas/document.js";
@@ -33,7 +32,6 @@ export type Block =
       items: string[];
     };
 
-/** A user of the service. */
 export interface UserRecord {
   /** The user's id, `usr_…`. */
   id: string;
@@ -46,7 +44,6 @@ export interface UserRecord {
 /** Each field is present, and `null` if the service may leave it out. */
 type Present<T> = { [F in keyof T]-?: Exclude<T[F], undefined> };
 
-/** A participant of a meeting. */
 export interface PersonRecord extends Present<Participant> {}
 
 /** A document in the emulator. */
@@ -57,7 +54,6 @@ export interface DocumentRecord extends Omit<Document, "format" | "content"> {
 
 export interface TranscriptRecord extends Omit<Transcript, "meeting_id"> {}
 
-/** A recording in the emulator. */
 export interface RecordingRecord {
   /** The media type. */
   contentType: string;
@@ -118,10 +114,7 @@ export interface BotRecord {
   eventId: EventId | null;
   /** The join link. */
   meetingUrl: string;
-  /**
-   * `scheduling`: requested. `scheduled`: it waits for its event. `joining`: created, and its meeting exists. The states
-   * after `in_call` are final.
-   */
+  /** `scheduled`: waits for its event. `joining`: its meeting exists. States after `in_call` are final. */
   state: "scheduling" | "scheduled" | "joining" | "in_call" | "finished" | "failed" | "cancelled" | "refused";
   /** True if the automation mode scheduled the bot, and may cancel it. */
   automatic: boolean;

@@ -1,4 +1,3 @@
-/** One account: its state, and the parts around it. */
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { MeetingId } from "../../schemas/ids.js";
 import type { PlannedFault } from "../http/fault.js";
@@ -20,9 +19,7 @@ export type State = ReturnType<typeof emptyState>;
 /** The state of an account without content. `random` is the state of the random number generator. */
 export const emptyState = (random: number, token: string, user: AccountRecord["user"]) => ({
   random,
-  /** The newest token of the account. */
   token,
-  /** The simulated failures of the account's requests. */
   faults: [] as PlannedFault[],
   account: { user, automation: "MANUAL", calendarConnected: true, usageLimitReached: false } as AccountRecord,
   rooms: new Map<string, RoomRecord>(),
@@ -39,7 +36,6 @@ export const emptyState = (random: number, token: string, user: AccountRecord["u
   deliveries: [] as Delivery[],
 });
 
-/** An account, as its routes, lifecycle and seed see it. */
 export interface EmulatorContext {
   /** The index of the account among all. */
   readonly index: number;

@@ -23,10 +23,7 @@ export interface MeetingEventOfKind<K extends KnownEventKind> {
   kind: K;
   /** `mtg_…`: the id of the meeting, for example the one that `meetings.sendBot` returned. */
   meetingId: MeetingId;
-  /**
-   * The whole body as received: the fields of a meeting (documented), not checked. `meetingSchema.safeParse(payload)`,
-   * from `notetaker-sdk`, checks them.
-   */
+  /** The body as received: fields of a meeting (documented), not checked. `meetingSchema` checks them. */
   payload: Partial<Meeting> & EventPayload;
 }
 
@@ -76,10 +73,7 @@ export function eventFromBody(
   };
 }
 
-/**
- * The event in the data of a server-sent event with this `name`. The data is in the relay's own format, or a body as the
- * service delivers it.
- */
+/** The event in a server-sent event of this `name`: in the relay's format, or a body as the service sends it. */
 export function eventFromMessage(body: EventPayload, name: string | undefined): WebhookEvent {
   const { kind, meetingId, payload } = body;
   if (typeof kind !== "string" || !isRecord(payload)) {
@@ -89,10 +83,7 @@ export function eventFromMessage(body: EventPayload, name: string | undefined): 
   return { kind, meetingId: isMeetingId(meetingId) ? meetingId : undefined, payload };
 }
 
-/**
- * Reads a body as a JSON object. Bytes that are not UTF-8 are rejected: replacing them would change the event. The
- * message of the error may be logged, so it does not quote the body.
- */
+/** Bytes that are not UTF-8 are rejected, not replaced. The error may be logged: it quotes nothing. */
 export function readObject(body: Uint8Array): EventPayload {
   const text = decodeUtf8(body);
   const value = text === undefined ? undefined : parseJson(text);

@@ -31,14 +31,10 @@ export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
   return bytes.slice();
 }
 
-/** `undefined` if the bytes are not UTF-8. */
 export const decodeUtf8 = (bytes: Uint8Array): string | undefined =>
   orUndefined(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 
-/**
- * The chunks of a stream. Leaving the loop, and the signal, cancel the stream. `onBroken` is called if the stream fails,
- * even while no chunk is being read.
- */
+/** Leaving the loop, and the signal, cancel the stream. `onBroken` hears of a failure even between two reads. */
 export async function* readChunks<T>(
   stream: ReadableStream<T>,
   signal: AbortSignal,

@@ -11,17 +11,13 @@ export function statusResponse(
   return new Response(JSON.stringify(body), { status, headers: { ...headers, "Content-Type": "application/json" } });
 }
 
-/**
- * Whether a framework has thrown `error` to get control, and must catch it itself: Next.js throws errors with a `digest`
- * for a redirect, and when a route that is being built reads its request.
- */
+/** Next.js throws errors with a `digest` for a redirect, and when a route that is built reads its request. */
 export const isControlFlow = (error: unknown): boolean =>
   typeof (error as { digest?: unknown } | null | undefined)?.digest === "string";
 
 /** The default report of an error to the application. Clients see only a status. */
 export const logToConsole = (error: unknown): void => console.error("notetaker-sdk:", error);
 
-/** Logs the rejection of a callback that nobody waits for. */
 export const logRejection = (result: unknown): void => void Promise.resolve(result).catch(logToConsole);
 
 /** Calls a callback of the application. What it throws is logged: it must not change a response. */

@@ -24,10 +24,7 @@ export interface DedupeStore {
 /** How long a completed delivery is remembered: the service's last retry comes within two minutes (documented). */
 export const DEFAULT_KEEP_MS = 180_000;
 
-/**
- * How long a claim lasts without being renewed: less than the 10 and 60 seconds before the second and third retry
- * (documented), so that the work of a handler that was stopped is done again.
- */
+/** Less than the 10 s and 60 s before later retries (documented): the work of a stopped handler is done again. */
 export const DEFAULT_CLAIM_MS = 9_000;
 
 /** How many times a claim is renewed before it would end. */
@@ -39,10 +36,7 @@ interface Claim {
   readonly stopRenewing: () => void;
 }
 
-/**
- * The default store, in memory. A claim is renewed until it is settled. It ends 9 seconds after the runtime has stopped
- * the handler, as Workers do some time after the response: the next delivery is then handled again.
- */
+/** In memory. A claim is renewed until it is settled; 9 seconds after a runtime stops the handler, it ends. */
 export function memoryDedupe({ keepMs = DEFAULT_KEEP_MS, maxKeys = 100_000 } = {}): DedupeStore {
   const claims = new Map<string, Claim>();
   /** For each key, the time at which it is forgotten. The first entry is the oldest. */
@@ -65,7 +59,6 @@ export function memoryDedupe({ keepMs = DEFAULT_KEEP_MS, maxKeys = 100_000 } = {
     claims.set(key, claim);
   }
 
-  /** Returns whether the claim was the holder's. */
   function endClaim(key: string, holder: string): boolean {
     const claim = claims.get(key);
     if (claim?.holder !== holder) return false;

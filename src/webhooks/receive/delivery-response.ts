@@ -3,10 +3,7 @@ import { WebhookVerificationError, type WebhookVerificationReason } from "../../
 import { BodyBrokenOff } from "../http/body.js";
 import { statusResponse } from "../http/respond.js";
 
-/**
- * The status for each result of a delivery. A missing secret and a parsed body are faults of the application. They get
- * 503, because the service does not retry after a 4xx.
- */
+/** Faults of the application get 503: after a 4xx, the service would not deliver again. */
 const STATUS_BY_RESULT = {
   handled: 200,
   handled_before: 200,
@@ -25,7 +22,6 @@ const STATUS_BY_RESULT = {
   parsed_body: 503,
 } as const satisfies Record<WebhookVerificationReason, number> & Record<string, number>;
 
-/** How a delivery ended. */
 export type DeliveryResult = keyof typeof STATUS_BY_RESULT;
 
 export function responseTo(result: DeliveryResult, message?: string): Response {

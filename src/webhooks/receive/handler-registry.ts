@@ -6,10 +6,7 @@ import { isKnownKind, type MeetingEvent, type WebhookEvent } from "../event/even
 
 /** The second argument of a handler. */
 export interface DeliveryContext<Context = unknown> {
-  /**
-   * The same for each delivery of this event to this webhook: 43 characters of `A-Z a-z 0-9 _ -`, fit for a job id, a
-   * file name, a key in any store.
-   */
+  /** The same for each delivery of an event to a webhook: 43 characters of `A-Z a-z 0-9 _ -`, fit for a job id. */
   deliveryKey: string;
   /** Aborts at the deadline. Work that should finish anyway can ignore it: a redelivery is not handled meanwhile. */
   signal: AbortSignal;
@@ -67,10 +64,7 @@ export class HandlerRegistry<Context> {
     this.#handlers.set(key, handler);
   }
 
-  /**
-   * A handler of a known kind relies on a meeting id, so the handler of other events takes an event without one. Throws
-   * if there is none: the event must not get 200.
-   */
+  /** A known kind without a meeting id goes to the handler of other events. Throws without one: no 200 then. */
   handlerOf({ kind, meetingId }: WebhookEvent): EventHandler<WebhookEvent, Context> | undefined {
     const handler = this.#handlers.get(kind);
     const fitting = meetingId !== undefined || !isKnownKind(kind) ? handler : undefined;

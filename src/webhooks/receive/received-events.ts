@@ -10,7 +10,6 @@ const receivedEventsOptions = {
   signal: z.optional(objectWith("addEventListener", "removeEventListener") as Schema<AbortSignal>),
 };
 
-/** Options of `receiver.events`. */
 export interface ReceivedEventsOptions extends Infer<typeof receivedEventsOptions> {}
 
 const receivedEventsOptionsSchema = z.strictObject(receivedEventsOptions);

@@ -32,10 +32,7 @@ const receiverOptions = {
   ...verifyOptions,
   /** Remembers which deliveries were handled. Default: in the memory of the process. */
   dedupe: z.optional(objectWith("claim", "complete", "release") as Schema<DedupeStore>),
-  /**
-   * The time for a delivery, in milliseconds; after it, the response is 503. Default 8,000, because the service stops
-   * waiting after 10,000 (documented).
-   */
+  /** Milliseconds before the response is 503. Default 8,000: the service waits for 10,000 (documented). */
   deadlineMs: z.optional(positiveNumber),
   /** The largest body that is accepted, in bytes. A larger body gets 413. Default 1 MiB. */
   maxBodyBytes: z.optional(positiveNumber),
@@ -51,7 +48,6 @@ const receiverOptions = {
   onRefused: z.optional(functionOf<(refusal: Refusal) => void>()),
 };
 
-/** Options of `createReceiver`. */
 export interface ReceiverOptions<Context = unknown> extends Infer<typeof receiverOptions> {
   /**
    * The webhook's secret; or a list of secrets, while a new secret replaces an old one; or a function that returns

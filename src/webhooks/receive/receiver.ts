@@ -22,10 +22,7 @@ import { checkReceiverOptions, type ReceiverErrorContext, type ReceiverOptions }
 import { deliveryKeyOf, verifyDelivery } from "./verify.js";
 import { checkedSecrets } from "./webhook-secret.js";
 
-/**
- * The second argument of `handle`. It is optional, unless the receiver has a type argument `Context` without
- * `undefined`.
- */
+/** The second argument of `handle`: needed if `Context` does not include `undefined`. */
 type ContextArguments<Context> = undefined extends Context ? [context?: Context] : [context: Context];
 
 /** Receives deliveries: verifies each, and calls its handler once. */
@@ -74,10 +71,7 @@ export interface Receiver<Context = unknown> {
   handle: (request: Request, ...context: ContextArguments<Context>) => Promise<Response>;
 }
 
-/**
- * The steps of a delivery: verify → claim → handler → response. The deadline is the race in `handle`; the steps only get
- * its signal.
- */
+/** A delivery: verify → claim → handler → response. `handle` races the deadline; the steps get its signal. */
 class DeliveryReceiver<Context> implements Receiver<Context> {
   readonly #options: ReceiverOptions<Context>;
   readonly #registry = new HandlerRegistry<Context>();
@@ -114,7 +108,6 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     const deadline = new AbortController();
     const { signal } = deadline;
     const timer = setTimeout(() => deadline.abort(deadlineError(deadlineMs)), deadlineMs);
-    /** What is known of the delivery, for `onError`. */
     const known: ReceiverErrorContext = { status: 503 };
     const work = this.#deliver(request, context as Context, signal, known).catch((error: unknown) => {
       // Only before the event is known can the sender be the cause.

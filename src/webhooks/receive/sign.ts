@@ -8,13 +8,9 @@ const MISSING =
   "this runtime has no Web Crypto (crypto.subtle), needed to sign and verify webhooks: " +
   "receive them on a server. A page has it only over https:.";
 
-/**
- * `SubtleCrypto` is a name of the DOM library, which not every project with these types has. The types of Workers have
- * the name `crypto`, but not as a member of `globalThis`.
- */
+/** Not every project has the DOM's `SubtleCrypto`; the types of Workers lack `globalThis.crypto`. */
 type WebCrypto = typeof crypto.subtle;
 
-/** Throws if the runtime has none, like React Native. */
 export function webCrypto(): WebCrypto {
   const subtle: WebCrypto | undefined = globalThis.crypto?.subtle;
   if (subtle === undefined) throw new ConfigurationError({ message: MISSING });

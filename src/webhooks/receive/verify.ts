@@ -29,7 +29,6 @@ export const verifyOptions = {
   signatureHeader: z.optional(stringOf((name) => HEADER_NAME.test(name), "the name of a header")),
 };
 
-/** The options of {@link verify}. */
 export interface VerifyOptions extends Infer<typeof verifyOptions> {}
 
 const verifyOptionsSchema = z.strictObject(verifyOptions);
@@ -75,10 +74,7 @@ function readSignature(headers: SignatureHeaders, name: string = WEBHOOK_SIGNATU
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
-/**
- * For both `verify` and the receiver. The digest is compared with every secret, also after a match, so that the time
- * taken reveals nothing. The body is read only if there is a secret and a well-formed signature.
- */
+/** Compares the digest with every secret: the time reveals nothing. Reads the body only for a well-formed one. */
 export async function verifyDelivery(
   headers: SignatureHeaders,
   readBody: () => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
@@ -136,11 +132,7 @@ export async function verify(
 /** No body that the service signs begins with this, so a delivery key is never a valid signature. */
 const LABEL = "notetaker-sdk delivery key";
 
-/**
- * The same for each delivery of one event to one webhook: a digest of the kind, the body and the secret that matched,
- * because the service sends no delivery id (documented). It is neither the signature nor a hash of the body, so nobody
- * who reads it in a log can forge a delivery with it.
- */
+/** A digest of kind, body and secret: the service sends no id (documented). Nobody can forge with it. */
 export async function deliveryKeyOf({ event, body, secret }: VerifiedDelivery): Promise<string> {
   const message = new TextEncoder().encode(`${LABEL}\0${event.kind}\0${await sha256(body)}`);
   return bytesToBase64Url(await hmacSha256(message, secret));

@@ -4,10 +4,7 @@ import { ConfigurationError } from "../../errors/argument-errors.js";
 /** One secret, or several while one replaces another. Entries that are `undefined` or empty are skipped. */
 export type WebhookSecret = string | undefined | readonly (string | undefined)[];
 
-/**
- * The secret without the white space around it: files and pasted variables often end in a line break. A blank secret is
- * refused, because anybody could sign a delivery with it.
- */
+/** Trimmed: files often end in a line break. A blank secret is refused: anybody could sign with it. */
 export function checkedSecret(caller: string, value: unknown): string {
   const secret = typeof value === "string" ? value.trim() : "";
   if (/\s/.test(secret)) {

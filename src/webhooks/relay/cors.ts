@@ -1,4 +1,3 @@
-/** Lets pages of other origins read the stream of a relay. */
 import { parseUrl } from "../../links/http-url.js";
 import { custom, type Infer } from "../../schemas/primitives.js";
 
@@ -26,7 +25,6 @@ export const corsOptions = {
   ),
 };
 
-/** Which pages of other origins may read the stream. */
 export interface CorsOptions extends Infer<typeof corsOptions> {}
 
 /** The longest time for which all browsers keep the response to a preflight. */

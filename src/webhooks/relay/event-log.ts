@@ -40,7 +40,6 @@ const memoryEventLogOptions = {
   maxEvents: z.optional(positiveInteger),
 };
 
-/** Options of `memoryEventLog`. */
 export interface MemoryEventLogOptions extends Infer<typeof memoryEventLogOptions> {}
 
 const memoryEventLogOptionsSchema = z.strictObject(memoryEventLogOptions);

@@ -3,10 +3,7 @@ import { wellFormedJson } from "../../json/well-formed.js";
 import type { WebhookEvent } from "../event/event.js";
 import type { LogEntry } from "./event-log.js";
 
-/**
- * The ids after which a page can resume: it sends them in a header. Servers accept headers of at least 8 KiB, and `Headers`
- * removes blanks at the ends.
- */
+/** Ids that fit into a header: servers accept at least 8 KiB, and `Headers` removes blanks at the ends. */
 export const ID_IN_HEADER = /^[!-~](?:[ -~]{0,7998}[!-~])?$/;
 
 export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>

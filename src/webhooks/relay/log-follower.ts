@@ -10,13 +10,11 @@ const STALLED_MS = 60_000;
 /** A reader that has not taken everything this long after the relay was closed is disconnected. */
 const CLOSE_MS = 1_000;
 
-/** How many entries a connection reads from the log at a time. */
 const MAX_BATCH = 16;
 
 /** The reason with which a connection ends that has sent everything, or that the relay ends. */
 const ENDED = Symbol();
 
-/** The reason with which a connection ends that its reader has left. */
 const LEFT = Symbol();
 
 /** The log no longer reaches back to the reader's position, or the reader has stopped reading. */
@@ -42,22 +40,17 @@ interface LogReaderOptions {
   onEnd: () => void;
 }
 
-/**
- * The stream has no queue: all connections share one log, and a slow reader falls behind in it. If the log no longer
- * reaches back to the reader's position, the reader is disconnected, so that no event is skipped without notice.
- */
+/** Without a queue: a slow reader falls behind in the log, and is disconnected once the log has dropped events. */
 export class LogFollower {
   readonly #options: LogReaderOptions;
   readonly #ended = newAbortController();
   readonly #encoder = new TextEncoder();
   /** The id of the last entry that the reader has got, or may not receive. */
   #position = "";
-  /** Whether the log may have entries after the position. */
   #hasChanged = true;
   #isClosing = false;
   #sentAt = performance.now();
   #wake = () => {};
-  /** Disconnects a reader that takes nothing. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: LogReaderOptions) {

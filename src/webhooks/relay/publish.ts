@@ -9,7 +9,6 @@ import type { WebhookEvent } from "../event/event.js";
 import type { EventLog } from "./event-log.js";
 import { eventJson, ID_IN_HEADER } from "./event-stream-format.js";
 
-/** Options of `relay.publish`. */
 export interface PublishOptions {
   /**
    * Who receives the event: one audience or several. Leave the option out to publish to every authorized connection. An
@@ -28,10 +27,7 @@ const publishedSchema = z.object({
   }),
 });
 
-/**
- * The log gets a copy of the event, which the publisher cannot change. An event that JSON cannot hold would make every
- * reader of the log fail.
- */
+/** The log gets a copy. An event that JSON cannot hold is refused: each reader of the log would fail. */
 export async function publish(log: EventLog, event: WebhookEvent, options: PublishOptions = {}): Promise<string> {
   checkArgument("relay.publish", publishOptionsSchema, options);
   const audience = audienceIn(options);
@@ -48,7 +44,6 @@ const WRONG_ID =
 const publishError = (path: string, message: string, code?: IssueCode) =>
   new InvalidArgumentError({ operation: "relay.publish", issues: [{ path, message, ...(code && { code }) }] });
 
-/** The audience as a list; `undefined` for every authorized connection. */
 function audienceIn(options: PublishOptions): readonly string[] | undefined {
   // Not a check of the schema: for a schema, an option that is `undefined` is the same as one that is missing.
   if (!("audience" in options)) return undefined;

@@ -68,7 +68,6 @@ const relayOptions = {
   onError: z.optional(functionOf<(error: unknown) => void>()),
 };
 
-/** Options of `createRelay`. */
 export interface RelayOptions<Who extends Identity = Identity> extends Infer<typeof relayOptions> {
   /**
    * Called for every connection, reconnections included. Returns which events it may receive (or an object whose

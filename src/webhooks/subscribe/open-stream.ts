@@ -43,7 +43,6 @@ const cancelStream = (response: StreamResponse) =>
     ?.cancel()
     .catch(() => {});
 
-/** The stream, or `undefined` if the server has no more to send (204). */
 export async function openStream(
   url: URL,
   { headers, credentials, fetch = globalThis.fetch }: SubscribeOptions,
@@ -72,10 +71,7 @@ export async function openStream(
   throw streamRefusal(response, url);
 }
 
-/**
- * A page of another origin sends `Last-Event-ID` with every connection. A server that does not allow this header would
- * else refuse the second connection only, and the page would miss events without notice.
- */
+/** Sent from the first connection on: CORS that lacks `Last-Event-ID` must fail now, not at a reconnection. */
 const emptyPosition = ({ origin }: URL): string | undefined =>
   (globalThis.location ?? { origin }).origin === origin ? undefined : "";
 
@@ -115,10 +111,7 @@ function streamRefusal({ ok, status, headers }: StreamResponse, url: URL): Error
 /** The request that an error shows: without its query, which may carry a token. */
 export const shownRequest = ({ origin, pathname }: URL) => ({ method: "GET", url: origin + pathname });
 
-/**
- * The error for a connection without a response, or one that breaks off: the next connection may succeed. `failure` is
- * what `fetch` or the stream threw.
- */
+/** For a connection that got no response, or broke off: the next one may succeed. `failure` was thrown. */
 export function subscriptionError(url: URL, what: string, failure?: unknown): Error {
   const cause = causeWithoutSecrets(failure);
   const reason = cause?.code === undefined ? "" : `: ${cause.code}`;

@@ -15,10 +15,7 @@ interface ReaderState {
 /** How many characters the parser may keep beyond the limit for data: names of fields and ids need some. */
 const SLACK = 16_384;
 
-/**
- * A function that returns the events that each chunk of bytes completes. It throws if an event has more than
- * `maxEventBytes` of data, or is not an event.
- */
+/** Returns the events that each chunk completes. Throws for more than `maxEventBytes`, and for no event. */
 export function eventReader(
   maxEventBytes: number,
   { onRetry, onId }: ReaderState,

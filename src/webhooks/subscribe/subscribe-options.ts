@@ -42,10 +42,7 @@ export interface StreamRequestInit {
   cache?: "no-store";
 }
 
-/**
- * Any implementation of `fetch` whose bodies are streams of the web, such as npm's undici: it is called with a URL,
- * never with a `Request`.
- */
+/** Any `fetch` whose bodies are streams of the web. Called with a URL, never with a `Request`. */
 export type SubscribeFetch = (url: string, init: StreamRequestInit) => Promise<StreamResponse>;
 
 /** Why and when a subscription connects again. */
@@ -56,10 +53,7 @@ export interface Reconnection {
   error: AnyNotetakerError | undefined;
 }
 
-/**
- * What a subscription is doing: it opens a connection, has an open one, waits before the next, or has ended and will not
- * connect again.
- */
+/** It opens a connection, has an open one, waits before the next, or has ended and will not connect again. */
 export type SubscriptionState = "connecting" | "open" | "waiting" | "ended";
 
 const subscribeOptions = {
@@ -86,7 +80,6 @@ const subscribeOptions = {
   allowInsecureHttp: z.optional(z.boolean()),
 };
 
-/** Options of `subscribe`. */
 export interface SubscribeOptions extends Infer<typeof subscribeOptions> {}
 
 export const subscribeOptionsSchema = z.strictObject(subscribeOptions);

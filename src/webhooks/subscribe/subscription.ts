@@ -35,16 +35,12 @@ const MIN_DELAY_MS = 250;
 /** The longest wait that failures can cause, without the random part. */
 const MAX_DELAY_MS = 30_000;
 
-/**
- * How many connections may get no response if none has got one: about a minute. A browser does not say whether a server
- * is away or does not allow the page's origin.
- */
+/** Connections without any response before it gives up: about a minute. Browsers do not tell away from CORS. */
 const MAX_UNANSWERED = 7;
 
 /** The largest event: 2 MiB. A larger one ends the loop. */
 const MAX_EVENT_BYTES = 2_097_152;
 
-/** The reason with which `return` ends a subscription. */
 const CLOSED = Symbol();
 
 class EventSubscription {
@@ -54,11 +50,8 @@ class EventSubscription {
   /** Aborts when the subscription ends: with `CLOSED`, or with the reason of the user's signal. */
   readonly #ended = newAbortController();
   lastEventId: string | undefined;
-  /** The wait between two connections that the server requested. */
   #retryMs = DEFAULT_RETRY_MS;
-  /** How many connections have ended since the last data arrived. */
   #failures = 0;
-  /** Whether a connection has got a response. */
   #isAnswered = false;
 
   constructor(url: URL, options: SubscribeOptions) {
@@ -109,10 +102,7 @@ class EventSubscription {
     logRejection(this.#options.onState?.(state));
   }
 
-  /**
-   * The time that the server requested, doubled for each further failure, up to 30 seconds. A random part of up to 50 %
-   * is added, so that the readers of a lost server do not all return at once.
-   */
+  /** Doubled for each failure, up to 30 s, plus up to 50 %, so that not all readers return at once. */
   #reconnectDelayMs(): number {
     const shortest = Math.max(this.#retryMs, MIN_DELAY_MS);
     const doubled = shortest * 2 ** Math.max(0, this.#failures - 1);
@@ -120,10 +110,7 @@ class EventSubscription {
     return Math.floor(delayMs * (1 + Math.random() / 2));
   }
 
-  /**
-   * The events of one connection, until it is lost; `undefined` if the server has no more to send. Throws an error that
-   * a new connection cannot solve, and the reason for which the subscription ends.
-   */
+  /** Until the connection is lost; `undefined` after a 204. Throws what a new connection cannot solve. */
   async *#connectOnce(): AsyncGenerator<WebhookEvent, Pick<Reconnection, "error"> | undefined> {
     const ended = this.#ended.signal;
     const connection = followSignal(ended);
