@@ -126,12 +126,6 @@ export class Page<T> implements AsyncIterable<T> {
  * for await (const room of notetaker.rooms.list({ scope: "owned" })) console.log(room.title);
  */
 export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> implements AsyncIterable<T> {
-  /** @internal As in the base class. */
-  // biome-ignore lint/complexity/useLiteralKeys: as there
-  override get ["constructor"](): PromiseConstructor {
-    return super.constructor;
-  }
-
   /** @internal Only list methods create these promises. */
   constructor(first: Promise<ApiResponse<P>>, beginning: Beginning<T>) {
     super(first);

@@ -18,25 +18,19 @@ const NativePromise = /* @__PURE__ */ (() => (async () => {})().constructor as P
 
 /**
  * A promise of a call's data; `withResponse()` also returns the response that carried it.
+ *
  * @example
  * const { data, rateLimit } = await notetaker.meetings.getTranscript(id).withResponse();
  */
 export class ApiPromise<T> extends NativePromise<T> {
-  /**
-   * `await` then reads this promise as it reads a plain one, and `then`, `catch` and `finally` return plain promises:
-   * with the class itself as `constructor`, the runtime would make each of them by calling it.
-   * @internal
-   */
-  // biome-ignore lint/complexity/useLiteralKeys: an accessor that is named without brackets is a syntax error
-  override get ["constructor"](): PromiseConstructor {
-    return NativePromise;
-  }
-
   constructor(apiResponse: Promise<ApiResponse<T>>) {
     // `await` keeps the caller's own lines in the stack of an error.
     const readData = async () => (await apiResponse).data;
     super((resolve, reject) => void readData().then(resolve, reject));
     responses.set(this, apiResponse);
+    // `await` then reads this promise as a plain one, and `then`, `catch` and `finally` return plain ones: a runtime makes
+    // them with `constructor`. The prototype keeps the class, which Babel's classes for React Native read from there.
+    Object.defineProperty(this, "constructor", { value: NativePromise });
   }
 
   /** The data with the response, whose body has been read, and the rate limit from its headers. */

@@ -59,6 +59,9 @@ describe.each<[string, (client: ReturnType<typeof clientOf>["notetaker"]) => Api
 
   it("and its methods return plain promises", async () => {
     const call = succeeding();
+    // Babel's classes, as Metro writes them for React Native, construct the base class with the prototype's constructor.
+    const prototype = Object.getPrototypeOf(call);
+    expect(prototype.constructor.prototype).toBe(prototype);
     const all = [call.then((data) => data), call.catch(() => {}), call.finally(() => {}), Promise.all([call])];
     for (const plain of all) expect(Object.getPrototypeOf(plain)).toBe(Promise.prototype);
     expect((await call.withResponse()).data).toBe(await call);
