@@ -66,6 +66,7 @@ try {
 } finally {
   server.close();
 }
+// #endregion
 
 async function postSummaries() {
   const summaries = db.prepare(`
@@ -101,7 +102,6 @@ async function postSummaries() {
     );
   }
 }
-// #endregion
 
 /** Why Slack refuses this message, and not the token, the channel or all of them. */
 function refusalOf(error: unknown): string | undefined {

@@ -25,6 +25,7 @@ export const roomsQuery = infiniteQueryOptions({
 export const isNotYet = (error: unknown) =>
   isNotetakerError(error) && error.name === "NotFoundError";
 
+// #region transcript
 /** At the pace of the library's own waits, for ten minutes. */
 const ASK_MS = 5_000;
 const ATTEMPTS = 120;
@@ -45,3 +46,4 @@ export const transcriptQuery = ({ id, status }: Meeting) =>
     refetchInterval: ({ state }) =>
       isNotYet(state.error) && state.errorUpdateCount < ATTEMPTS && ASK_MS,
   });
+// #endregion

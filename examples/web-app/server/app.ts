@@ -44,6 +44,7 @@ export function createApp(notetaker: Notetaker, options: Options) {
     await next();
   });
 
+  // #endregion
   const { meetings, documents, permissions } = notetaker;
   const id = (c: Context) => c.req.param("id") as string;
   // When the page leaves, the request to the service ends.
@@ -62,7 +63,6 @@ export function createApp(notetaker: Notetaker, options: Options) {
     );
     return c.json(page.toJSON());
   });
-  // #endregion
   app.get("/api/search", async (c) =>
     c.json(await archive.search(c.req.query("q") ?? "", request(c))),
   );
