@@ -5,7 +5,6 @@ import { connect, type Server } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { toNodeListener } from "../../../src/webhooks/http/node-listener.js";
-import { collectGarbage } from "../../support/collect-garbage.js";
 import { held } from "../../support/held.js";
 import { httpServer, listening } from "../../support/servers.js";
 import { meetingBody, nodeSign, recordingReceiver } from "../signed-delivery.js";
@@ -68,7 +67,7 @@ describe("toNodeListener on node:http", () => {
     agent.destroy();
   });
 
-  it("request.signal aborts when the client disconnects, even if nothing but a listener on it is kept", async () => {
+  it("request.signal aborts when the client disconnects", async () => {
     const aborted = held();
     const url = await httpServer(
       toNodeListener(({ signal }) => {
@@ -79,10 +78,6 @@ describe("toNodeListener on node:http", () => {
     const controller = new AbortController();
     const response = await fetch(url, { signal: controller.signal });
     await response.body?.getReader().read();
-    for (let times = 0; times < 3; times += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
-      collectGarbage();
-    }
     controller.abort();
     await aborted.promise;
   });

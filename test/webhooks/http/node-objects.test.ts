@@ -5,6 +5,7 @@
 import { EventEmitter } from "node:events";
 import { expect, it, vi } from "vitest";
 import { type NodeRequest, type NodeResponse, toNodeListener } from "../../../src/webhooks/http/node-listener.js";
+import { collectGarbage } from "../../support/collect-garbage.js";
 
 /** A request with `fields`, whose body the test sends as events. */
 function requestOf(fields: Partial<NodeRequest> = {}) {
@@ -226,4 +227,29 @@ it("objects without Node's own get 500 if there is a response, and the listener 
   for (const objects of [[{}, {}], [requestOf(), undefined], []]) await listener(objects[0], objects[1]);
   const names = logged.mock.calls.map(([, error]) => (error as Error).name);
   expect(names).toEqual(Array(4).fill("ConfigurationError"));
+});
+
+it("request.signal aborts although nothing but a listener on it is kept, also in code that V8 has optimised", async () => {
+  const aborted = vi.fn();
+  const listener = toNodeListener(({ signal }) => {
+    signal.addEventListener("abort", aborted);
+    return new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
+  });
+  const none = () => true;
+  const members = { statusCode: 0, writableFinished: false, setHeader: none, write: none, end: none, destroy: none };
+  let response = new EventEmitter();
+  // Code that is not optimised keeps the request in memory by itself.
+  for (let served = 0; served < 2_500; served += 1) {
+    response.emit("close");
+    response = Object.assign(new EventEmitter(), members);
+    void listener(Object.assign(new EventEmitter(), { headers: {}, pause: none, resume: none }), response as never);
+    if (served % 50 === 0) await turn();
+  }
+  for (let times = 0; times < 5; times += 1) {
+    await turn();
+    collectGarbage();
+  }
+  aborted.mockClear();
+  response.emit("close");
+  expect(aborted).toHaveBeenCalledTimes(1);
 });
