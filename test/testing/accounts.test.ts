@@ -2,6 +2,7 @@
 import { EVENT_KINDS, Notetaker, NotFoundError, UnauthorizedError } from "notetaker-sdk";
 import { aMeeting, anEvent, aRoom, createEmulator, EmulatorError, type Seed } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
+import { type EmulatorClient, emulatorClient, sendBot } from "./emulator-client.js";
 
 const seedOf = (name: string): Seed => ({
   account: { user: { id: `usr_${name}`, name, email: `${name}@example.com` } },
@@ -68,6 +69,7 @@ describe("the accounts of an emulator", () => {
     expect([idsOf("a"), idsOf("b")]).toEqual([a, b]);
     expect(new Set([...a, ...b]).size).toBe(a.length + b.length);
     expect(idsOf("a", createEmulator({ accounts: { a: 1 } }))).toEqual(a);
+    expect(idsOf("a", createEmulator({ accounts: { a: 2 } }))).not.toEqual(a);
   });
 
   test("share one clock and one reset", async () => {
@@ -126,4 +128,27 @@ describe("revokeToken()", () => {
       "revokeToken: replacement: expected a string that is not empty",
     );
   });
+});
+
+test("reset() brings back a new emulator, byte for byte", async () => {
+  const seen = async (emulator: EmulatorClient) => {
+    const { service, ask } = emulator;
+    const texts = [service.token, service.requests.length, await sendBot(emulator)];
+    await service.clock.advance(50_000);
+    await ask("POST", "/webhooks", { url: "https://hooks.example.com/", events: ["meeting.transcript_ready"] });
+    for (const path of ["/rooms?expand=meetings", "/meetings?expand=documents", "/meetings/mtg_1/recording"]) {
+      const { status, headers, body } = await ask("GET", path);
+      texts.push(JSON.stringify([status, [...headers], body]));
+    }
+    return JSON.stringify([texts, service.bots.list(), service.webhooks.list(), service.webhooks.deliveries]);
+  };
+  const emulator = emulatorClient();
+  const first = await seen(emulator);
+  const { service } = emulator;
+  service.reset();
+  for (let sent = 0; sent < 10; sent += 1) await sendBot(emulator, `https://zoom.us/j/12345600${sent}`);
+  for (const { faults } of [service, service.as(service.token)]) faults.next("GET /rooms", "drop");
+  service.reset();
+  expect(await seen(emulator)).toBe(first);
+  expect(await seen(emulatorClient())).toBe(first);
 });
