@@ -54,7 +54,7 @@ export class Notetaker {
   readonly settings: Settings;
 
   /**
-   * @throws {ConfigurationError} {@link ConfigurationError} if the token is missing, or if `baseUrl` or another option
+   * @throws {ConfigurationError} if the token is missing, or if `baseUrl` or another option
    * is invalid
    */
   constructor(options: ClientOptions = {}) {
@@ -76,7 +76,7 @@ export class Notetaker {
    * another account, pass `throttle: true`. The clients share no other state. An option that is `undefined` counts as
    * not given.
    *
-   * @throws {ConfigurationError} {@link ConfigurationError} as the constructor does
+   * @throws {ConfigurationError} as the constructor does
    * @example
    * const patient = notetaker.withOptions({ timeoutMs: 120_000 });
    */

@@ -7,7 +7,7 @@ import { openSubscription, type Subscription } from "../webhooks/subscribe/subsc
  *
  * It reconnects after a broken connection, a 5xx (a deploy) or silence, and resumes after the last event; `onState` is
  * told what it is doing. An event of the kind `"resync"` means: load your state again. Guide: docs/browser-events.md.
- * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid or uses `http:` to another machine
+ * @throws {ConfigurationError} if the URL is invalid or uses `http:` to another machine
  * @example
  * for await (const event of subscribe("/events", { signal })) {
  *   if (event.kind === "resync") await reload();

@@ -11,7 +11,7 @@ export type XhrFetch = (url: string | URL, init?: RequestInit) => Promise<Respon
  *
  * `XMLHttpRequest` follows redirects. A redirected upload rejects with a `ConnectionError` whose `outcome` is
  * `unknown`. Guide: docs/uploads-and-recordings.md#in-the-browser.
- * @throws {ConfigurationError} {@link ConfigurationError} outside of a web page, where `XMLHttpRequest` is missing
+ * @throws {ConfigurationError} outside of a web page, where `XMLHttpRequest` is missing
  * @example
  * const notetaker = new Notetaker({ baseUrl, token, fetch: xhrFetch() });
  * await notetaker.meetings.upload(file, {}, { onProgress: ({ sentBytes, totalBytes }) => show(sentBytes, totalBytes)

@@ -142,9 +142,9 @@ class Diagnosis {
 /**
  * Finds out which query parameters the service honours: one check for each name. It sends at most 60 requests, all of
  * them GET, within the rate limit. Its report contains no content of the account.
- * @throws {UnauthorizedError} {@link UnauthorizedError} if the token is not accepted
- * @throws {ConnectionError} {@link ConnectionError} if the service cannot be reached
- * @throws {RateLimitedError} {@link RateLimitedError} if the service asks for a wait of more than a minute
+ * @throws {UnauthorizedError} if the token is not accepted
+ * @throws {ConnectionError} if the service cannot be reached
+ * @throws {RateLimitedError} if the service asks for a wait of more than a minute
  * @example
  * const { checks } = await diagnose(new Notetaker());
  * console.log(checks.filter(({ verdict }) => verdict === "differs"));

@@ -21,8 +21,7 @@ const ZIP_SIGNATURE = "PK\x03\x04";
  * @example
  * const document = await notetaker.documents.get("doc_1", { format: "docx" });
  * await writeFile("summary.docx", decodeDocx(document));
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the document is in another format, or its content is
- * not base64 of a zip archive
+ * @throws {InvalidArgumentError} if the document is in another format, or its content is not base64 of a zip archive
  */
 export function decodeDocx(document: DocumentContent): OwnBytes {
   const content = contentAs("decodeDocx", document, "docx");
@@ -41,8 +40,7 @@ export function decodeDocx(document: DocumentContent): OwnBytes {
  * the blocks are the elements of an array, but does not define a block.
  * @example
  * const blocks = parseBlocks(await notetaker.documents.get("doc_1", { format: "json" }));
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the document is in another format, or its content is
- * not a JSON array
+ * @throws {InvalidArgumentError} if the document is in another format, or its content is not a JSON array
  */
 export function parseBlocks(document: DocumentContent): unknown[] {
   const blocks = parseJson(contentAs("parseBlocks", document, "json"));

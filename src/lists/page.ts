@@ -144,10 +144,8 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
 
   /**
    * The first `max` items as an array. `max` is required, because a list may not fit into memory.
-   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `max` is missing, or neither an integer of 0 or more
-   * nor `Infinity`
-   * @throws {PaginationError} {@link PaginationError} if the list has more than `max` items, and `overflow` is
-   * `"throw"`
+   * @throws {InvalidArgumentError} if `max` is missing, or neither an integer of 0 or more nor `Infinity`
+   * @throws {PaginationError} if the list has more than `max` items, and `overflow` is `"throw"`
    */
   async toArray(options: ToArrayOptions): Promise<T[]> {
     try {

@@ -56,7 +56,7 @@ type Templates = Map<string, string | undefined>;
  * It also records metrics: `http.client.request.duration` (seconds, per attempt, with the same attributes),
  * `notetaker.client.retries` (attempts after the first, by `notetaker.operation`), and `notetaker.client.throttle.wait`
  * (seconds that calls wait for the rate limit, by `notetaker.operation`). Without a provider, nothing is recorded.
- * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
+ * @throws {ConfigurationError} if an option is unknown or invalid.
  * @example
  * const notetaker = instrument(new Notetaker());
  */

@@ -49,7 +49,7 @@ export class Documents extends Resource {
    * matches a regular expression. Resolves to `undefined` if there is none. `meetings.waitForDocument` waits until
    * there is one. `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`, the meeting list is
    * not requested.
-   * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting
+   * @throws {NotFoundError} if there is no such meeting
    * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
    * `assumptions.documents.titles` replaces them.
    * @example

@@ -63,8 +63,8 @@ export class Meetings extends MeetingWaiters {
    * never found.
    *
    * Sent again only if the first request had no effect. At most 10 bots a minute and 60 an hour. Guide: docs/bots.md.
-   * @throws {BadRequestError} {@link BadRequestError} if the link is not supported, or the account has no calendar
-   * @throws {ForbiddenError} {@link ForbiddenError} if the plan's limit is exceeded
+   * @throws {BadRequestError} if the link is not supported, or the account has no calendar
+   * @throws {ForbiddenError} if the plan's limit is exceeded
    * @example
    * const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url: "https://meet.google.com/abc-defg-hij" });
    */
@@ -118,7 +118,7 @@ export class Meetings extends MeetingWaiters {
 
   /**
    * The transcript of a meeting (`mtg_…`). A 404 can mean that it is not ready yet. Guide: docs/transcripts.md.
-   * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting, or its transcript is not ready yet
+   * @throws {NotFoundError} if there is no such meeting, or its transcript is not ready yet
    */
   getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
     return transportOf(this).send({ ...getTranscript, ids: { meetingId } }, options);
@@ -139,9 +139,8 @@ export class Meetings extends MeetingWaiters {
    *
    * `timeoutMs` limits the time without progress, `deadlineMs` the whole download, `maxRetries` the failures in a row.
    * Guide: docs/uploads-and-recordings.md#recordings.
-   * @throws {NotFoundError} {@link NotFoundError} if the meeting has no recording
-   * @throws {ConnectionError} {@link ConnectionError} if the storage refused the request or broke off too often, or the
-   * file changed
+   * @throws {NotFoundError} if the meeting has no recording
+   * @throws {ConnectionError} if the storage refused the request or broke off too often, or the file changed
    * @example
    * const { stream, size, contentType } = await notetaker.meetings.downloadRecording("mtg_1");
    * return new Response(stream, { headers: { "content-type": contentType ?? "application/octet-stream" } });
@@ -163,7 +162,7 @@ export class Meetings extends MeetingWaiters {
 
   /**
    * One meeting (`mtg_…`). With `expand: ["documents"]`, it has its `documents`.
-   * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting, or the user cannot reach it
+   * @throws {NotFoundError} if there is no such meeting, or the user cannot reach it
    * @beta The service has no endpoint for one meeting. The list is requested with a filter for this id; the name of
    * that query parameter is documented.
    * @example

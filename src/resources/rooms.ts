@@ -40,7 +40,7 @@ export class Rooms extends Resource {
 
   /**
    * One room (`room_…`). With `expand`, it has the requested `meetings` or `documents`.
-   * @throws {NotFoundError} {@link NotFoundError} if there is no such room, or the user cannot reach it
+   * @throws {NotFoundError} if there is no such room, or the user cannot reach it
    * @beta The service has no endpoint for one room. The list is requested with a filter for this id; the name of that
    * query parameter is documented.
    * @example

@@ -87,7 +87,7 @@ export class Webhooks extends Resource {
    *
    * With `recreate: true`, other webhooks of `url` are deleted: those of a program that was killed before it had stored
    * the secret, for example.
-   * @throws {ConfigurationError} {@link ConfigurationError} if `url` has a webhook whose secret `secretStore` does not
+   * @throws {ConfigurationError} if `url` has a webhook whose secret `secretStore` does not
    * have, and `recreate` is not `true`. Its id is the error's `webhookId`.
    * @example
    * const { secret } = await notetaker.webhooks.ensure({

@@ -37,8 +37,7 @@ const TOKEN_SALT = 0x746f6b;
 
 /**
  * Creates an emulator: the service in memory, stateful, deterministic, and strict about the requests that it receives.
- * @throws {EmulatorError} {@link EmulatorError} for an unknown or invalid option or an invalid seed; lists every
- * mistake with its path.
+ * @throws {EmulatorError} for an unknown or invalid option or an invalid seed; lists every mistake with its path.
  * @example
  * const service = createEmulator();
  * const notetaker = new Notetaker(service.clientOptions);

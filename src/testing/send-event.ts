@@ -15,8 +15,7 @@ import type { MeetingRecord } from "./state/records.js";
 /**
  * Sends one event to your own endpoint, signed, with the fields of a meeting, and retries it as the service does: after
  * 5xx, 429 and no response.
- * @throws {EmulatorError} {@link EmulatorError} for an invalid option, or a host that is not this machine without
- * `allow`.
+ * @throws {EmulatorError} for an invalid option, or a host that is not this machine without `allow`.
  * @example
  * const { accepted } = await sendEvent("http://localhost:3000/hooks", {
  *   kind: "meeting.transcript_ready",

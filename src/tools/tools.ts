@@ -30,7 +30,7 @@ export interface ToolsOptions {
  * The operations of a client, or of an archive (`openArchive`), as tools. Without `write`, they only read. An archive
  * is only read, and has no rooms and no upcoming meetings; it has `search_meetings`. There is no tool for webhooks,
  * because their secret would reach the model. Sharing with anyone is a separate tool, so that `only` can leave it out.
- * @throws {ConfigurationError} {@link ConfigurationError} for an unknown option, for a name in `only` that is not the
+ * @throws {ConfigurationError} for an unknown option, for a name in `only` that is not the
  * name of a tool, or for `write` with an archive
  * @example
  * for (const { name, description, jsonSchema, execute } of tools(notetaker)) {

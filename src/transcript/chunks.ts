@@ -46,7 +46,6 @@ export interface Chunk {
  * @example
  * const countTokens = (text: string) => encode(text).length;
  * for (const { text } of chunks(transcript, { maxTokens: 4_000, countTokens, overlapTurns: 2 })) { … }
- *
  * @throws RangeError if `maxTokens` is missing or too small for one character, or another option is out of range
  * @throws TypeError for an unknown option, or if `countTokens` or `line` is not a function that returns a number or a
  * string

@@ -49,8 +49,8 @@ export class MeetingWaiters extends Resource {
    * Waits for the transcript of a meeting (`mtg_…`): polls, with jitter, until the service has it. Each poll requests
    * the meeting list and the transcript; waits of one client share these requests. A 404 means "not yet". A 429, a 5xx
    * or a lost connection does not end the wait, and a `Retry-After` is honoured.
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed, and will have no transcript
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {MeetingFailedError} if the meeting has failed, and will have no transcript
+   * @throws {WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @example
    * const { id } = await notetaker.meetings.upload(file);
@@ -69,8 +69,8 @@ export class MeetingWaiters extends Resource {
 
   /**
    * Waits until a meeting (`mtg_…`) is completed. It polls the meeting list like `waitForTranscript`.
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
@@ -87,8 +87,8 @@ export class MeetingWaiters extends Resource {
    * Waits for one document of a meeting (`mtg_…`): its summary, its action items, or a document whose title matches a
    * regular expression. Resolves to the document with its content, as soon as there is one; to the newest of several.
    * It polls the meeting list like `waitForTranscript`.
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
    * `assumptions.documents.titles` replaces them.
@@ -119,8 +119,8 @@ export class MeetingWaiters extends Resource {
    * Waits for the documents of a meeting (`mtg_…`), of any kind: resolves to the meeting's document references as soon
    * as there is at least one. It polls the meeting list like `waitForTranscript`. For a certain document, such as the
    * summary, use `waitForDocument`.
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @example
    * const documents = await notetaker.meetings.waitForDocuments("mtg_1");

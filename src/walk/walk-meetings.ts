@@ -25,14 +25,12 @@ const UNREADABLE_PAUSE_MS = 5_000;
 const PATIENCE = { maxRetries: 4, maxRetryDelayMs: HOUR_MS };
 
 /**
- * Iterates over every meeting with its transcript and documents once: into a warehouse, a file, an index. `checkpoint` of
- * the last item, passed as `resume`, continues after it. To keep a database or a folder up to date, use `syncMeetings`.
- *
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option; nothing was sent
- * @throws {UnauthorizedError} {@link UnauthorizedError} at once, {@link RateLimitedError} or {@link ConnectionError}
- * after five attempts
- * @throws {PaginationError} {@link PaginationError} or {@link ResponseValidationError} if a page of the list cannot be
- * read five times in a row
+ * Iterates over every meeting with its transcript and documents once: into a warehouse, a file, an index. `checkpoint`
+ * of the last item, passed as `resume`, continues after it. To keep a database or a folder up to date, use
+ * `syncMeetings`.
+ * @throws {InvalidArgumentError} for an invalid option; nothing was sent
+ * @throws {UnauthorizedError} at once, {@link RateLimitedError} or {@link ConnectionError} after five attempts
+ * @throws {PaginationError} or {@link ResponseValidationError} if a page of the list cannot be read five times in a row
  * @beta It reads the meeting list, which the API specification mentions but does not define.
  * @example
  * for await (const { meeting, transcript, checkpoint } of walkMeetings(notetaker, { resume: await warehouse.checkpoint() })) {

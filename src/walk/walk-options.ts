@@ -59,7 +59,7 @@ const walkOptionsSchema = z.strictObject({ ...readOptionsShape, ...walkOptions }
 
 /**
  * The checked options of a walk, with all defaults. `position` is the position at which to start.
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option
+ * @throws {InvalidArgumentError} naming every invalid option
  */
 export function walkPlan(options: WalkOptions) {
   checkArgument("walkMeetings", walkOptionsSchema, options);

@@ -19,7 +19,7 @@ const BLOCK_BYTES = 256 * 1024;
  * the file from its start, in blocks, so that a large file needs little memory. The upload rejects with
  * `InvalidArgumentError`, and sends nothing, if the file does not exist, is a folder or is not readable. `~` is not
  * expanded.
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `path` is neither a path nor a `file:` URL
+ * @throws {InvalidArgumentError} if `path` is neither a path nor a `file:` URL
  * @example
  * await notetaker.meetings.upload(fromPath("recording.mp4"), { title: "Weekly" });
  */

@@ -46,7 +46,7 @@ export interface SaveTarget {
   readonly partial: string;
 }
 
-/** @throws {InvalidArgumentError} {@link InvalidArgumentError} naming the path, if no file can be written to it */
+/** @throws {InvalidArgumentError} naming the path, if no file can be written to it */
 export async function saveTarget(operation: string, path: string | URL): Promise<SaveTarget> {
   const requestedPath = filePath(operation, path);
   const target = await realpath(requestedPath).catch(() => resolve(requestedPath));

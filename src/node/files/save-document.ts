@@ -41,10 +41,9 @@ export interface SavedDocument {
  * Saves a document (`doc_…`) at `path`, in the format of the path's extension: `.md`, `.html`, `.txt`, `.docx`
  * (decoded) or `.json`. The file appears when it is complete; a failure leaves an existing file unchanged. Guide:
  * docs/transcripts.md#documents.
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the path has no known extension, or cannot be written
- * to; nothing was sent
- * @throws {NotFoundError} {@link NotFoundError} if there is no such document
- * @throws {ResponseValidationError} {@link ResponseValidationError} if the document came in another format
+ * @throws {InvalidArgumentError} if the path has no known extension, or cannot be written to; nothing was sent
+ * @throws {NotFoundError} if there is no such document
+ * @throws {ResponseValidationError} if the document came in another format
  * @example
  * await saveDocument(notetaker, "doc_1", "summary.docx");
  */

@@ -23,9 +23,8 @@ export interface SavedRecording {
  * Saves the recording of a meeting (`mtg_…`) at `path`. It is streamed, and resumes after lost connections and expired
  * links. The file appears when it is complete; a failure leaves an existing file unchanged. Guide:
  * docs/uploads-and-recordings.md#recordings.
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid argument, or a path that cannot be written
- * to; nothing was sent
- * @throws {NotFoundError} {@link NotFoundError} if the meeting has no recording
+ * @throws {InvalidArgumentError} for an invalid argument, or a path that cannot be written to; nothing was sent
+ * @throws {NotFoundError} if the meeting has no recording
  * @example
  * const onProgress = ({ receivedBytes }) => console.log(receivedBytes);
  * await saveRecording(notetaker, "mtg_1", "weekly.mp4", { onProgress });

@@ -133,8 +133,7 @@ class RedisDedupe implements DedupeStore {
  *
  * While Redis cannot be reached, deliveries get 503. With `onError: "open"` they are handled, some perhaps twice.
  * Guide: docs/many-customers.md#deliveries-redisdedupe.
- * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis,
- * or an option is invalid
+ * @throws {ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is invalid
  * @example
  * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
  * const receiver = createReceiver({ secrets, dedupe: redisDedupe(redis) });

@@ -141,8 +141,7 @@ class RedisEventLog implements EventLog {
  *
  * While Redis cannot be reached, `publish` rejects and new readers get 503. With `onError: "open"`, `publish` resolves
  * although readers may miss the event. Guide: docs/many-customers.md#events-rediseventlog.
- * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis,
- * or an option is invalid
+ * @throws {ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is invalid
  * @example
  * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
  * const relay = createRelay({ authorize, log: redisEventLog(redis) });

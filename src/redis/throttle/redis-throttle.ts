@@ -46,8 +46,7 @@ export function throttleByToken(counterOf: (token: string) => CallCounter): Thro
  *
  * While Redis cannot be reached, calls reject with a `ConnectionError` whose `outcome` is `not_sent`. With `onError:
  * "open"`, calls are sent without any limit. Guide: docs/many-customers.md#limits-redisthrottle.
- * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis,
- * or an option is invalid
+ * @throws {ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is invalid
  * @example
  * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
  * const notetaker = new Notetaker({ throttle: redisThrottle(redis) });

@@ -71,7 +71,7 @@ export function endpointOf(url: string): URL | undefined {
   return endpoint?.username || endpoint?.password ? undefined : endpoint;
 }
 
-/** @throws {EmulatorError} {@link EmulatorError} for an invalid URL, or another host than this machine without `allow` */
+/** @throws {EmulatorError} for an invalid URL, or another host than this machine without `allow` */
 export function ownEndpoint(name: string, url: string, allow: boolean | undefined): string {
   const target = endpointOf(url);
   if (target === undefined) throw new EmulatorError(`${name}: expected an http: or https: URL without credentials`);

@@ -84,8 +84,7 @@ type AnyResponse = NodeResponse | FastifyLikeReply;
  * `request.url` has the path and query of the request line; an invalid `Host` header gets 400. A handler that throws,
  * or returns no `Response`, causes a 500. A response body that fails, and `Response.error()`, close the connection. The
  * listener never throws or rejects: its errors go to `console.error`.
- * @throws {ConfigurationError} {@link ConfigurationError} if `handler` is not a function, for example the receiver
- * instead of its `handle`.
+ * @throws {ConfigurationError} if `handler` is not a function, for example the receiver instead of its `handle`.
  * @example
  * http.createServer(toNodeListener(receiver.handle)).listen(3000);
  * @example

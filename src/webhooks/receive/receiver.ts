@@ -29,8 +29,8 @@ type ContextArguments<Context> = undefined extends Context ? [context?: Context]
 export interface Receiver<Context = unknown> {
   /**
    * Registers the handler of one kind of event. If it throws, the response is 503 and the service delivers again.
-   * @throws {ConfigurationError} {@link ConfigurationError} if the kind already has a handler.
-   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the kind is not one of {@link EVENT_KINDS}: events
+   * @throws {ConfigurationError} if the kind already has a handler.
+   * @throws {InvalidArgumentError} if the kind is not one of {@link EVENT_KINDS}: events
    * of other kinds go to {@link Receiver.onUnhandled}.
    * @example
    * for (const kind of EVENT_KINDS) receiver.on(kind, (event) => queue.add(event.kind, event.meetingId));
@@ -39,7 +39,7 @@ export interface Receiver<Context = unknown> {
   /**
    * Registers the handler of all events that have no other handler. Without it, they get 200, and `console.warn` names
    * each kind once.
-   * @throws {ConfigurationError} {@link ConfigurationError} if there already is such a handler.
+   * @throws {ConfigurationError} if there already is such a handler.
    * @example
    * receiver.onUnhandled((event) => relay.publish(event));
    */
@@ -49,7 +49,7 @@ export interface Receiver<Context = unknown> {
    * the waits and `syncMeetings`. It is not a queue: it keeps the newest 1,000 events, in memory. An event without a
    * handler gets 200 all the same. The iteration goes on until `return`, `break` or `signal`, which makes the next step
    * reject with its reason.
-   * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
+   * @throws {ConfigurationError} if an option is unknown or invalid.
    * @example
    * await notetaker.meetings.waitForTranscript(meetingId, { wake: receiver.events(), pollMs: 60_000 });
    */
@@ -217,9 +217,8 @@ const deadlineError = (deadlineMs: number) =>
 /**
  * A receiver of the service's deliveries: verifies, deduplicates, calls the handler, and then responds. Opens no
  * connection and starts no timer until a delivery arrives.
- *
- * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid, or a secret is not a
- * string or has white space inside. A secret that is `undefined` or `""` does not throw: each delivery gets 503 instead.
+ * @throws {ConfigurationError} if an option is unknown or invalid, or a secret is not a string or has white space
+ * inside. A secret that is `undefined` or `""` does not throw: each delivery gets 503 instead.
  * @example
  * const receiver = createReceiver({ secrets: process.env.WEBHOOK_SECRET });
  * receiver.on("meeting.transcript_ready", async ({ meetingId }, { signal }) => {

@@ -41,10 +41,8 @@ export const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
 
 /**
  * The value of the `X-Webhook-Signature` header for a raw body, as the service sends it. For tests.
- *
- * @throws {ConfigurationError} {@link ConfigurationError} if `secret` is not a secret, or the runtime has no Web
- * Crypto.
- * @throws {WebhookVerificationError} {@link WebhookVerificationError} `parsed_body` if `body` is neither text nor bytes.
+ * @throws {ConfigurationError} if `secret` is not a secret, or the runtime has no Web Crypto.
+ * @throws {WebhookVerificationError} `parsed_body` if `body` is neither text nor bytes.
  * @example
  * const body = JSON.stringify({ event: "meeting.transcript_ready", id: "mtg_1" });
  * const headers = { "X-Webhook-Signature": await sign(body, secret) };

@@ -107,9 +107,9 @@ export async function verifyDelivery(
  * unknown kind is accepted: see {@link isMeetingEvent}.
  * @param rawBody - The body as it was sent, as a string or bytes. The result of a framework's body parser is refused.
  * @param secret - While a new secret replaces an old one, a list of both. White space around a secret is ignored.
- * @throws {WebhookVerificationError} {@link WebhookVerificationError} whose `reason` is `parsed_body`,
+ * @throws {WebhookVerificationError} whose `reason` is `parsed_body`,
  * `missing_secret`, `missing_signature`, `malformed_signature`, `wrong_signature` or `not_an_event`.
- * @throws {ConfigurationError} {@link ConfigurationError} if a secret is not a string, is blank or has white space
+ * @throws {ConfigurationError} if a secret is not a string, is blank or has white space
  * inside, an option is unknown, or the runtime has no Web Crypto.
  * @example
  * const event = await verify(await request.text(), request.headers, process.env.WEBHOOK_SECRET);

@@ -46,7 +46,7 @@ const memoryEventLogOptionsSchema = z.strictObject(memoryEventLogOptions);
 
 /**
  * The default log, in the memory of one process. After a restart, readers have to resync.
- * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
+ * @throws {ConfigurationError} if an option is unknown or invalid.
  */
 export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   checkOptions("memoryEventLog", memoryEventLogOptionsSchema, options);

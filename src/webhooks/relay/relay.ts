@@ -192,7 +192,7 @@ async function guard(report: (error: unknown) => void, work: () => Promise<Respo
  * A relay of webhook events to browsers and other readers. Opens nothing and starts no timer until a reader connects.
  *
  * `await using` closes it, if the runtime has `Symbol.asyncDispose`.
- * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
+ * @throws {ConfigurationError} if an option is unknown or invalid.
  * @example
  * const relay = createRelay({ authorize: async (request) => (await session(request))?.userId });
  * receiver.onUnhandled((event) => relay.publish(event, { audience: ownerOf(event) }));

@@ -9,8 +9,7 @@ import { openSubscription, type Subscription } from "./subscription.js";
  * A 204 ends the loop. A server that never responds throws {@link ConnectionError} after about a minute; once it has
  * responded, `subscribe` never gives up. Any other refusal throws the {@link ApiError} of its status; something that is
  * not an event, or has more than 2 MiB, throws {@link WebhookVerificationError}. Guide: docs/browser-events.md.
- * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid or uses `http:` to another machine, or
- * an option is invalid
+ * @throws {ConfigurationError} if the URL is invalid or uses `http:` to another machine, or an option is invalid
  * @example
  * const events = subscribe("https://app.example.com/events", { headers: { authorization: `Bearer ${token}` } });
  * for await (const event of events) {
