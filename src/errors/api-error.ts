@@ -56,10 +56,7 @@ export class ApiError extends /* @__PURE__ */ errorClass(NotetakerError, "ApiErr
   readonly requestId: string | undefined;
   /** The request that the response belongs to. */
   readonly request: RequestSummary;
-  /**
-   * Whether the body is an error of the service: `false` for a page of a firewall or a proxy, and for an empty body. Then
-   * only the status decided the class, and the service may have another opinion.
-   */
+  /** `false` for an empty body or a page of a firewall or proxy: then only the status decided the class. */
   readonly fromService: boolean;
 
   constructor(fields: ErrorFields<ApiError> = {}) {

@@ -3,10 +3,7 @@ import type { RequestSummary } from "./api-error.js";
 import { type ErrorFields, errorClass, NotetakerError } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
 
-/**
- * The connection failed before the response was complete, a redirect was refused, the source of an upload failed, or
- * the storage returned no usable recording; see `cause`.
- */
+/** A lost connection, a refused redirect, a failing source of an upload, or no usable recording; see `cause`. */
 export class ConnectionError extends /* @__PURE__ */ errorClass(NotetakerError, "ConnectionError") {
   declare readonly name: "ConnectionError";
   /** The request that failed. */
@@ -68,10 +65,7 @@ export class ResponseValidationError extends /* @__PURE__ */ errorClass(Notetake
   }
 }
 
-/**
- * A list cannot be continued, or has more items than `toArray` allows. For example, `has_more` is true, but
- * `next_cursor` is missing or repeats an earlier one: to continue would drop items or never end.
- */
+/** A list cannot be continued (such as a `next_cursor` that repeats), or has more items than `toArray` allows. */
 export class PaginationError extends /* @__PURE__ */ errorClass(NotetakerError, "PaginationError") {
   declare readonly name: "PaginationError";
 

@@ -71,10 +71,7 @@ export abstract class NotetakerError extends /* @__PURE__ */ errorClass(Error, "
     if (cursor !== undefined) this.cursor = cursor;
   }
 
-  /**
-   * A record for a log: plain JSON of less than 64 KB. It has every enumerable field except
-   * `headers`. Its `cause` has a name, a message and a code. Long texts and lists are cut. It contains no secret.
-   */
+  /** A record for a log: plain JSON of less than 64 KB, without `headers` and secrets; long texts are cut. */
   toJSON(): Record<string, unknown> {
     return toRecord(this);
   }

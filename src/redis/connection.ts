@@ -38,10 +38,7 @@ function sender(client: NodeRedisClient): RedisConnection["send"] {
   return (_key, args) => send(args);
 }
 
-/**
- * A client of the package `redis` (5 and later: client, pool, Cluster or Sentinel) or `ioredis` (5 and later: client or
- * Cluster), which you have connected. It is recognised by its methods, not by its class.
- */
+/** A connected client, pool, Cluster or Sentinel of `redis` or `ioredis`, version 5 and later. */
 export type RedisClient = NodeRedisClient | IoredisClient;
 
 // ioredis is checked first, because it also has a `sendCommand`, with another meaning.

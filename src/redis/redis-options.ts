@@ -8,10 +8,7 @@ const isPrefix = (value: string) => value.trim() !== "" && !/[{}]/.test(value);
 export const redisOptionsShape = {
   /** The beginning of every key. Default `notetaker:`. */
   prefix: z.optional(stringOf(isPrefix, "a non-empty string without { and }")),
-  /**
-   * How long an operation waits for an answer, in milliseconds. After three late answers in a row, Redis counts as
-   * unreachable, and is asked every two seconds only until it answers in time. Default 3,000.
-   */
+  /** The wait for an answer, in ms; after three late ones, Redis is asked only every two seconds. Default 3,000. */
   timeoutMs: z.optional(positiveNumber),
   /**
    * What happens while Redis cannot be reached:

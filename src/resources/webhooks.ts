@@ -30,10 +30,7 @@ const anyRows = /* @__PURE__ */ responseArray(z.unknown());
 /** The latest `ensure` of each client. The next one waits until it has settled, but no longer than `ENSURE_TURN_MS`. */
 const latestEnsure = /* @__PURE__ */ new WeakMap<Transport, Promise<void>>();
 
-/**
- * The longest time that one `ensure` waits for another, in milliseconds. The other may never settle: when a request of
- * a Worker ends, everything that it has begun is stopped.
- */
+/** In milliseconds. Another `ensure` may never settle: the end of a Worker's request stops what it has begun. */
 const ENSURE_TURN_MS = 10_000;
 
 /** The subscription as it is now, and its secret. */
@@ -152,10 +149,7 @@ async function ensureWebhook(
   return { webhook, secret };
 }
 
-/**
- * The first webhook whose secret the store has. Two webhooks never have the same secret: a store that returns it for both
- * does not tell them apart, so it is not known whose secret it is.
- */
+/** Secrets are unique: a store that returns one for two webhooks does not tell whose it is. */
 async function withStoredSecret(
   webhooks: readonly Webhook[],
   secretStore: SecretStore,

@@ -18,10 +18,7 @@ export interface Automation extends Infer<typeof automationFields> {}
 export const automationSchema = responseObject<Automation>(automationFields);
 
 const automationParams = {
-  /**
-   * Which calendar events the bot joins by itself. `MANUAL`: none. `JOIN_AS_HOST`: those that the user organizes.
-   * `JOIN_ALL_EVENTS`: every event of the user's calendar. Required.
-   */
+  /** The bot joins no event (`MANUAL`), the user's own (`JOIN_AS_HOST`), or all (`JOIN_ALL_EVENTS`). Required. */
   automation: enumOf(AUTOMATION_MODES),
 };
 

@@ -23,10 +23,7 @@ export const documentFields = {
   title: z.string(),
   /** The format of `content`. */
   format: openEnum<DocumentFormat | (string & {})>(),
-  /**
-   * The content in that format: HTML, Markdown or plain text; base64 for `docx` (see `decodeDocx`); for `json` a
-   * JSON-serialized array of content blocks (see `parseBlocks`).
-   */
+  /** HTML, Markdown or plain text; base64 for `docx` (`decodeDocx`); a JSON array for `json` (`parseBlocks`). */
   content: z.string(),
   /** When the document was created: an ISO 8601 timestamp with offset. */
   created_at: timestamp(),

@@ -2,10 +2,7 @@
 import type * as z from "zod/mini";
 import { responseObject, type ShapeOf } from "./primitives.js";
 
-/**
- * The expansions that an `expand` parameter of type `E` certainly names. If `E` is a union, these are the expansions in
- * every member. If the length of `E` is not known, there are none.
- */
+/** The expansions that a value of type `E` certainly names: those in every member of a union; or none. */
 export type NamedExpansions<E extends readonly string[]> = keyof {
   [K in E[number] as [E extends unknown ? (number extends E["length"] ? K : Exclude<K, E[number]>) : never] extends [
     never,
@@ -17,10 +14,7 @@ export type NamedExpansions<E extends readonly string[]> = keyof {
 /** The item `T` with the fields `E` present. */
 export type Expanded<T, E extends keyof T> = T & { [K in E]-?: NonNullable<T[K]> };
 
-/**
- * Returns the schema of an item for each combination of `expansions`: the fields of requested expansions are required.
- * Each schema is made when it is first needed, since few programs use more than one.
- */
+/** The schema of an item by `expansions`: those that were requested are required. Each is made when needed. */
 export function expandedSchemas<T extends object>(
   fields: ShapeOf<T>,
   expansions: Readonly<Record<string, z.ZodMiniType>>,

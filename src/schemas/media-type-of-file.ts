@@ -24,10 +24,7 @@ export const MEDIA_TYPE_OF_EXTENSION = {
   qta: "video/quicktime",
 } as const satisfies Readonly<Record<string, MediaType>>;
 
-/**
- * Names of the same formats in browsers, desktops and lists of media types, without the prefix `x-` or `vnd.`. A test
- * compares them with mime-db and with the list of freedesktop.org.
- */
+/** Other names of the formats, without `x-` or `vnd.`. A test compares them with mime-db and freedesktop.org. */
 const ALIASES: Readonly<Record<string, MediaType>> = {
   "audio/mp3": "audio/mpeg",
   "audio/mpeg3": "audio/mpeg",

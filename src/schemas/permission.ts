@@ -70,10 +70,7 @@ const emailAddress = /* @__PURE__ */ stringOf(
 );
 
 export const permissionSetParams = {
-  /**
-   * Who gets access: `{ type: "anyone" }` for anyone with the link. Other types may need further fields, which the
-   * API specification does not show; an `email` among them must be one address. Required.
-   */
+  /** `{ type: "anyone" }`, or a type with fields of its own (not specified; an `email` is one address). Required. */
   recipient: z.looseObject({ type: nonEmptyString(), email: z.optional(emailAddress) }) as z.ZodMiniType as Schema<
     Readonly<Recipient>
   >,

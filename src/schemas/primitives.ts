@@ -227,10 +227,7 @@ const USUAL_FORM =
 /** A day and a time, and perhaps an offset, in the forms of ISO 8601 that `Date` reads otherwise or not at all. */
 const DAY_AND_TIME = /^([+-]?\d{4,6}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(?:z|([+-]\d\d):?(\d\d)?)?$/i;
 
-/**
- * The time of a timestamp in milliseconds since 1970; `NaN` if `text` is not a timestamp. A time without an offset is
- * read as UTC: `Date` would read it in the time zone of the machine.
- */
+/** Milliseconds since 1970, or `NaN`. Without an offset, it is UTC, where `Date` would take the local zone. */
 export const parseTimestamp = (text: string): number =>
   Date.parse(
     text.replace(

@@ -1,7 +1,4 @@
-/**
- * Webhooks: see "Webhook" in the API specification. The API specification refers to creating and changing webhooks but
- * defines neither: these schemas follow the public reference (documented).
- */
+/** Webhooks. Creating and changing them is not in the API specification, but in the public reference (documented). */
 import * as z from "zod/mini";
 import { issueCode } from "../checks/issue-code.js";
 import { httpUrl, isSecureUrl } from "../links/http-url.js";

@@ -109,10 +109,7 @@ const emulatorOptions = {
    * `clock.advance`. Or a clock to follow, such as `Date.now` for real time. Default: 2 June 2025, 09:00 UTC.
    */
   now: z.optional(custom<StartTime>(isTime, "a Date, milliseconds, a timestamp or a function")),
-  /**
-   * How many times faster than the function in `now` the emulator's clock runs: with 60, a minute takes a second. What
-   * a response says in seconds (`Retry-After`) is in real ones. Default: 1.
-   */
+  /** How many times faster the clock of `now` runs; `Retry-After` is in real seconds. Default 1. */
   speed: z.optional(numberOf((speed) => Number.isFinite(speed) && speed > 0, "a number above 0")),
   /** The base URL of the emulated service, ending in `/v1`. Default: `https://api.notetaker.test/v1`. */
   baseUrl: z.optional(stringOf(isBaseUrl, "an absolute URL that ends in /v1")),

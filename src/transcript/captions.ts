@@ -8,20 +8,11 @@ import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
 /** Options of `toSrt` and `toVtt`. Each is off by default. */
 export interface CaptionOptions {
-  /**
-   * The maximum length of a line, in UTF-16 units; in SRT, the speaker's name counts as well. Longer lines are broken
-   * between words. A word that is longer than a line is cut. Default: no line is broken.
-   */
+  /** The longest line, in UTF-16 units; in SRT, with the speaker's name. Broken between words. Default: no limit. */
   maxLineLength?: number | undefined;
-  /**
-   * The longest time that a caption is shown, in seconds. A longer segment becomes several captions, cut between words,
-   * with interpolated times. Default: one caption for each segment.
-   */
+  /** Seconds. A longer segment becomes several captions, with interpolated times. Default: one for a segment. */
   maxCueSeconds?: number | undefined;
-  /**
-   * The shortest time that a caption is shown, in seconds. A caption is not extended beyond the start of the next
-   * caption, or beyond `maxCueSeconds`. Default: a caption is shown for as long as its segment lasts.
-   */
+  /** Seconds; not beyond the next caption or `maxCueSeconds`. Default: as long as the segment lasts. */
   minDurationSeconds?: number | undefined;
   /**
    * Joins consecutive segments of one speaker if at most this many seconds are between them, and if the joined caption

@@ -6,10 +6,7 @@ import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 export interface TurnOptions {
   /** After a pause of more seconds than this, the same speaker begins a new turn. Default: a pause begins none. */
   maxGapSeconds?: number | undefined;
-  /**
-   * The maximum length of a turn, in UTF-16 units. A segment that would make the turn longer begins a new turn. A
-   * single segment that is longer is not divided. Default: no limit.
-   */
+  /** In UTF-16 units: a segment beyond it begins a new turn, and is itself not divided. Default: no limit. */
   maxCharacters?: number | undefined;
 }
 

@@ -45,10 +45,7 @@ const clientOptions = {
   baseUrl: unchecked<string>(),
   /** The API token, or a function that returns it. Default: the environment variable `NOTETAKER_TOKEN`. */
   token: unchecked<Token>(),
-  /**
-   * The time that one attempt may take, in milliseconds, from its start, token function included, to the last byte read.
-   * For uploads and downloads: the longest time without progress. Default 30,000.
-   */
+  /** The limit of one attempt, in ms, token function included; of a transfer, without progress. Default 30,000. */
   timeoutMs: z._default(requestOptionsShape.timeoutMs, 30_000),
   /** The time that a whole call may take, in milliseconds, with all its attempts and waits. Default: no limit. */
   deadlineMs: requestOptionsShape.deadlineMs,
@@ -85,10 +82,7 @@ const clientOptions = {
   logger: z.optional(
     custom<Logger | LogFunction>(isLogger, `a function, or an object with the methods ${LOG_LEVELS.join(", ")}`),
   ),
-  /**
-   * Functions around each attempt, for tracing, recording or extra headers; the first is the outermost. `next` sends
-   * the request, and the function returns the response that the client then reads.
-   */
+  /** Around each attempt, the first outermost: `next` sends the request; the client reads what is returned. */
   middleware: z._default(readonlyArray(functionOf<Middleware>()), []),
   /**
    * Delays calls before they are sent, so that the limits of the account are not exceeded: `true` for the service's own
@@ -100,10 +94,7 @@ const clientOptions = {
   onThrottle: z.optional(functionOf<(report: ThrottleReport) => void>()),
   /** Called before each wait for a retry. An error that it throws ends the call. */
   onRetry: z.optional(functionOf<(report: RetryReport) => void>()),
-  /**
-   * Further hosts whose links `meetings.sendBot` accepts, with their subdomains: `["meet.example.com"]`. Default: only
-   * the hosts of Zoom, Google Meet, Microsoft Teams and Webex.
-   */
+  /** Further hosts of join links for `meetings.sendBot`, with subdomains: `["meet.example.com"]`. Default: none. */
   conferenceHosts: z._default(readonlyArray(conferenceHost()), []),
   /** How responses are checked: see {@link ValidationMode}. Default `strict`. */
   validation: z._default(enumOf<readonly ValidationMode[]>(["strict", "warn", "off"]), "strict"),

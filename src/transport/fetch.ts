@@ -46,10 +46,7 @@ export type HeadersOption =
   | Iterable<readonly [string, string]>
   | Readonly<Record<string, string | null | undefined>>;
 
-/**
- * Further members of the `init` that `fetch` gets: `next`, `cache`, `cf`, `dispatcher`, `credentials` and the like. The
- * client itself sets `method`, `headers`, `body`, `signal` and `redirect`.
- */
+/** `next`, `cache`, `cf`, `dispatcher`, `credentials` and the like, added to the `init` that `fetch` gets. */
 export type FetchOptions = Readonly<Record<string, unknown>> & {
   /** Set by the client. */
   readonly method?: never;

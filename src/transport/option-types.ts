@@ -27,10 +27,7 @@ export type Middleware = (
   context: MiddlewareContext,
 ) => Promise<Response>;
 
-/**
- * What happens to a successful response that does not match its schema: `strict` throws `ResponseValidationError`,
- * `warn` logs the issues and returns the data as received, and `off` skips the check.
- */
+/** For a response that does not match its schema: `strict` throws, `warn` logs and returns it, `off` returns it. */
 export type ValidationMode = "strict" | "warn" | "off";
 
 /** A call as a whole, for code that observes calls. */

@@ -25,10 +25,7 @@ const { signal, headers, timeoutMs } = requestOptionsShape;
 const waitOptions = {
   /** The longest wait, in milliseconds. Default 3,600,000 (an hour). */
   timeoutMs,
-  /**
-   * The poll interval in milliseconds, ±20 % jitter. If the service sends a longer `Retry-After`, that applies. Waiters
-   * of one client share their polls, so a poll may come earlier. Default 5,000.
-   */
+  /** In ms, ±20 %; a longer `Retry-After` applies. Waiters of a client share polls. Default 5,000. */
   pollMs: timeoutMs,
   /**
    * How long the meeting may be missing from the list, in milliseconds, before the wait ends with `WaitTimeoutError`.

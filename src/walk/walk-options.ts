@@ -30,10 +30,7 @@ export interface WalkFormats extends Infer<typeof walkFormats> {}
 
 const formatsSchema = z.strictObject(walkFormats);
 
-/**
- * What is wanted of a meeting: `true` for everything that `formats` names, `false` for nothing, or a part of it, for
- * example `{ transcript: false }` or `{ documents: [] }`.
- */
+/** `true` for all of `formats`, `false` for nothing, or a part: `{ transcript: false }`, `{ documents: [] }`. */
 export type WantedParts = boolean | WalkFormats;
 
 const walkOptions = {
@@ -41,15 +38,9 @@ const walkOptions = {
   resume: nullish(z.string()),
   /** What to fetch of each meeting. Default: the transcript, and documents as Markdown. */
   formats: z.optional(formatsSchema as z.ZodMiniType as Schema<WalkFormats>),
-  /**
-   * Called for each meeting of the list, before anything of it is fetched. What it returns is fetched; with `false`, the
-   * meeting is left out. An error that `wants` throws ends the walk. Default: everything.
-   */
+  /** Called before anything of a meeting is fetched, and decides what is; `false` leaves it out. Default: all. */
   wants: z.optional(functionOf<(meeting: Meeting) => WantedParts | Promise<WantedParts>>()),
-  /**
-   * Called for each row of the meeting list that has no meeting id. Such a row is never an item. An error that
-   * `onInvalid` throws ends the walk. Default: the row is left out.
-   */
+  /** Called for each row without a meeting id, which is never an item. Its error ends the walk. */
   onInvalid: z.optional(functionOf<(row: MissingPiece) => void>()),
 };
 

@@ -3,10 +3,7 @@ import { admitBot, botOf, cancelBooking, createBot, leaveCall, refuseBot } from 
 import type { BotRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
 
-/**
- * Reads bots and triggers their next steps. The id of a bot is that of its meeting (`mtg_…`) or of its calendar event
- * (`evt_…`). A step happens at once, with the earlier steps that have not happened yet.
- */
+/** Bots, by the id of their meeting or event. A step happens at once, after the earlier ones that are missing. */
 export interface BotControls {
   /** Every bot, the oldest first. */
   list(): readonly Readonly<BotRecord>[];

@@ -8,10 +8,7 @@ import { renewEvery } from "../../async/timers.js";
  */
 export type ClaimResult = "claimed" | "in_progress" | "done";
 
-/**
- * A store of deliveries, shared by all receivers of one URL. A claim belongs to its `holder`, a random string:
- * completing or releasing a claim that meanwhile has another holder changes nothing.
- */
+/** Shared by all receivers of a URL. A claim of another `holder` (a random string) is left unchanged. */
 export interface DedupeStore {
   /** Claims the delivery if it is free, in one step that no other process can interrupt. */
   claim(key: string, holder: string): ClaimResult | Promise<ClaimResult>;

@@ -41,10 +41,7 @@ const receiverOptions = {
    * parsed body, a store that failed. Default: `console.error` with the kind, the meeting and the delivery key.
    */
   onError: z.optional(functionOf<(error: unknown, context: ReceiverErrorContext) => void>()),
-  /**
-   * Called for each delivery that the sender got wrong (400, 401, 405, 413): these are not delivered again. Default: the
-   * first of each reason in a process is a `console.warn`.
-   */
+  /** Called for a delivery that the sender got wrong (400, 401, 405, 413). Default: `console.warn`, once a reason. */
   onRefused: z.optional(functionOf<(refusal: Refusal) => void>()),
 };
 
@@ -58,10 +55,7 @@ export interface ReceiverOptions<Context = unknown> extends Infer<typeof receive
   secrets: WebhookSecret | ((request: Request, context: Context) => WebhookSecret | Promise<WebhookSecret>);
   /** The same as calling {@link Receiver.on} for each kind. */
   handlers?: EventHandlers<Context> | undefined;
-  /**
-   * Called for each delivery, with the promise of its work and the second argument of `handle`. Cloudflare's or Vercel's
-   * `waitUntil` keeps a worker alive while work continues after the deadline.
-   */
+  /** Gets the promise of each delivery's work: `waitUntil` of Workers or Vercel lets it go on after the deadline. */
   waitUntil?: ((work: Promise<unknown>, context: Context) => void) | undefined;
 }
 

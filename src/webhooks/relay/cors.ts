@@ -15,10 +15,7 @@ const isOriginOption = (value: unknown): boolean => {
 };
 
 export const corsOptions = {
-  /**
-   * One origin, or several, as the browser sends them (`https://app.example.com`), or a function that decides. Requests
-   * may carry cookies. `"*"`: every origin, without cookies.
-   */
+  /** Origins (`https://app.example.com`), with cookies; a function that decides; `"*"`: all, without cookies. */
   origin: custom<string | readonly string[] | ((origin: string) => boolean | Promise<boolean>)>(
     isOriginOption,
     "an origin such as https://app.example.com, a list of them, a function, or *",

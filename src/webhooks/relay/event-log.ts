@@ -22,10 +22,7 @@ export interface EventLog {
   append(event: WebhookEvent, audience: readonly string[] | undefined): string | Promise<string>;
   /** The id of the newest entry. For an empty log, an id before the first entry. */
   latestId(): string | Promise<string>;
-  /**
-   * The entries after `id`, in order, at most `limit`; fewer, but at least one, if they are large. `undefined` if the log
-   * has dropped entries after `id`, or has never returned `id`.
-   */
+  /** At most `limit` entries after `id`, at least one if any; `undefined` if some were dropped, or `id` is unknown. */
   after(id: string, limit: number): readonly LogEntry[] | undefined | Promise<readonly LogEntry[] | undefined>;
   /**
    * Once the promise has resolved, calls `changed` after each append by any process, and `broken` if it can no longer do

@@ -55,10 +55,7 @@ const relayOptions = {
    * ends the connection; a reader that reconnects gets the response. Default 3,600,000 (an hour), in milliseconds.
    */
   reauthorizeMs: z.optional(positiveNumber),
-  /**
-   * The time between two heartbeats on a quiet connection, in milliseconds: less than the idle timeout of every server
-   * and proxy in between. Default 8,000: `Bun.serve` closes a connection that is quiet for 10 seconds.
-   */
+  /** Milliseconds between heartbeats, shorter than proxies' timeouts. Default 8,000: `Bun.serve` closes after 10 s. */
   heartbeatMs: z.optional(positiveNumber),
   /** How long a browser waits before it reconnects, in milliseconds. Default 2,000. */
   retryMs: z.optional(positiveNumber),
