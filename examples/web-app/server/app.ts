@@ -43,8 +43,8 @@ export function createApp(notetaker: Notetaker, options: Options) {
     if (userOf(c.req.raw) === undefined) return c.text("log in", 401);
     await next();
   });
-
   // #endregion
+
   const { meetings, documents, permissions } = notetaker;
   const id = (c: Context) => c.req.param("id") as string;
   // When the page leaves, the request to the service ends.
