@@ -12,8 +12,8 @@ export interface SqlStatement {
 export type SqlRows = readonly unknown[];
 
 /**
- * How `sqlStore` talks to a database. Both functions may be synchronous. docs/database.md has drivers for libSQL and
- * postgres.js, and docs/recipes/cloudflare-worker.md for D1.
+ * How `sqlStore` talks to a database, such as libSQL, postgres.js or D1, for which
+ * examples/recipes/cloudflare-worker/worker.ts has one. Both functions may be synchronous.
  */
 export interface SqlDriver {
   /** Which SQL the database understands. */
