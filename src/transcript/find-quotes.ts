@@ -29,7 +29,7 @@ const WORD = /[\p{L}\p{M}\p{N}](?:['`´\p{Cf}]*[\p{L}\p{M}\p{N}])*/gu;
 const IGNORED = /['`´\p{Cf}\p{Variation_Selector}]/gu;
 /** A character that needs no spaces (or Hangul, where they vary), or what stands between two: `AI` in `用AI做`. */
 const ALONE = `(?:${SPACELESS.source}|[\\u1100-\\u115f가-힣][\\u1160-\\u11ff]*)`;
-const PART = new RegExp(`${ALONE}\\p{M}*|(?:(?!${ALONE}).)+`, "gsu");
+const PART = new RegExp(`${ALONE}(?:${/\p{M}/u.source})*|(?:(?!${ALONE})[^])+`, `g${SPACELESS.flags}`);
 
 interface QuoteWord {
   /** The index in the text, and the index behind the word. */
