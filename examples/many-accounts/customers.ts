@@ -6,6 +6,7 @@ import { instrument } from "notetaker-sdk/otel";
 import { postgresStore } from "notetaker-sdk/sql";
 import pg from "pg";
 import { currentKey, decrypt, encrypt } from "./encryption.js";
+import { TICK_MS } from "./queue.js";
 
 const connectionString = process.env.DATABASE_URL;
 export const pool = new pg.Pool({ connectionString, max: 20, connectionTimeoutMillis: 5_000 });
@@ -39,16 +40,17 @@ export interface Customer {
   leaving: boolean;
   /** Whether a tick has something to do before the next one. */
   due: boolean;
-  /** Whether the list failed when it was last read: events are left to the ticks, which ask more and more rarely. */
+  /** Whether the list has failed for minutes: events are left to the ticks, which ask more and more rarely. */
   failing: boolean;
 }
 
 /** `undefined`: there is no such customer, or its token is refused. */
 export async function openCustomer(id: string, throttle?: ClientOptions["throttle"]): Promise<Customer | undefined> {
   const { rows } = await pool.query<Omit<Customer, "notetaker">>(
-    `SELECT token, leaving, coalesce(next_at < now() + interval '15 s', true) AS due, failing_since IS NOT NULL AS failing
+    `SELECT token, leaving, (failing_since < now() - interval '3 min') IS TRUE AS failing,
+      coalesce(next_at < now() + $2 * interval '1 ms' OR (failing_since > now() - interval '3 min') IS TRUE, true) AS due
     FROM customers LEFT JOIN notetaker_accounts ON account = id WHERE id = $1 AND (refused IS NULL OR leaving)`,
-    [id],
+    [id, TICK_MS / 4],
   );
   const [row] = rows;
   if (row === undefined) return undefined;

@@ -47,7 +47,9 @@ export const waitingJobs = () =>
     [events, ticks].map(async (queue) => {
       const count = await queue.getJobCountByTypes("wait", "prioritized");
       const [first] = await queue.getJobs(["wait", "prioritized"], 0, 0, true);
-      const seconds = first === undefined ? 0 : (Date.now() - first.timestamp - (first.delay ?? 0)) / 1_000;
+      // A job that is tried again has waited since its last attempt.
+      const since = first && (first.processedOn ?? first.timestamp) + (first.delay ?? 0);
+      const seconds = since === undefined ? 0 : (Date.now() - since) / 1_000;
       return { queue: queue.name, count, seconds };
     }),
   );

@@ -19,17 +19,25 @@ const throttle = redisThrottle(redis);
 const stopping = new AbortController();
 const { signal } = stopping;
 
-type Perform = (customer: customers.Customer, job: Job<CustomerJob>) => Promise<void>;
+/** Resolves to when the job goes on, if it does. */
+type Perform = (customer: customers.Customer, job: Job<CustomerJob>) => Promise<Date | undefined>;
+
+/** For so long, an event waits for its turn in the limits of its account; then each wait counts as an attempt. */
+const PATIENCE_MS = 120_000;
 
 const JOBS: Record<string, Perform> = {
   // What is not done after this, the queue tries again, and at last a tick finds it.
   async event({ notetaker, failing }, { data: { customer, meetingId = "" }, timestamp }) {
     if (failing) throw new Error("the customer's list fails");
     const options = { only: [meetingId], budget: { ms: 10_000 }, signal };
-    const { ended, missing } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
-    const late = missing.find(({ what, retryable }) => what === "meeting" && retryable);
+    const { ended, missing, nextAt } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
+    const now = Date.now();
+    if (ended === "paused" && nextAt.getTime() > now && now - timestamp < PATIENCE_MS) return nextAt;
+    const late = missing.find(
+      ({ what, reason, retryable }) => retryable && (what === "meeting" || reason === "failed"),
+    );
     if (late !== undefined || ended !== "done") throw new Error(late?.message ?? `the run ended as ${ended}`);
-    eventToRow.observe((Date.now() - timestamp) / 1_000);
+    eventToRow.observe((now - timestamp) / 1_000);
   },
 
   async tick({ notetaker, due }, { data: { customer } }) {
@@ -39,7 +47,9 @@ const JOBS: Record<string, Perform> = {
     const options = { budget: { requests: 45, ms: 50_000 }, pollMs: 1.75 * TICK_MS, signal };
     const { ended } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
     tickSeconds.observe((Date.now() - startedAt) / 1_000);
-    const hasRead = "UPDATE customers SET read_at = now() WHERE id = $1 AND read_at IS NULL";
+    // What the service has refused for the moment is read by a later tick.
+    const hasRead = `UPDATE customers SET read_at = now() WHERE id = $1 AND read_at IS NULL AND NOT EXISTS (
+      SELECT FROM notetaker_meetings WHERE account = $1 AND missing @> '[{"reason": "failed", "retryable": true}]')`;
     if (ended === "done") await customers.pool.query(hasRead, [customer]);
   },
 
@@ -68,8 +78,9 @@ async function perform(job: Job<CustomerJob>, lock?: string): Promise<void> {
   const { customer } = job.data;
   const opened = await customers.openCustomer(customer, throttle);
   if (opened === undefined || opened.leaving !== (job.name === "leave")) return;
+  let goesOnAt: Date | undefined;
   try {
-    await JOBS[job.name]?.(opened, job);
+    goesOnAt = await JOBS[job.name]?.(opened, job);
   } catch (error) {
     if (isRefusal(error)) {
       await ticks.removeJobScheduler(customer);
@@ -78,9 +89,11 @@ async function perform(job: Job<CustomerJob>, lock?: string): Promise<void> {
     // A write for a customer who has left is refused.
     if ((await customers.openCustomer(customer, throttle)) === undefined) return;
     if (!signal.aborted) throw error;
-    await job.moveToDelayed(Date.now(), lock);
-    throw new DelayedError();
+    goesOnAt = new Date();
   }
+  if (goesOnAt === undefined) return;
+  await job.moveToDelayed(goesOnAt.getTime(), lock); // which is no attempt
+  throw new DelayedError();
 }
 
 /** Also kept in the database, so that somebody can see what was given up. The next poll finds the meeting. */

@@ -166,6 +166,19 @@ test.runIf(hasServers)(
     for (const path of ["/health", "/ready"]) expect((await call(path)).status).toBe(200);
     expect(program.output()).not.toMatch(/^ +at /m);
 
+    // The service asks for a pause: an event waits. A history is not read before its transcripts are.
+    const pause = { status: 429, retryAfterSeconds: 16 };
+    await service("token-of-bolt", "/_emulator/faults", { route: "GET /meetings", fault: pause });
+    const called = await service("token-of-bolt", "/v1/meetings/bot", { meeting_url: "https://zoom.us/j/123456789" });
+    await service("token-of-bolt", `/_emulator/bots/${called.meeting_id}/finish`, {});
+    await until(async () => (await meetings("bolt")).some((one) => one.id === called.meeting_id && one.transcript));
+    expect((await pool.query("SELECT error FROM given_up")).rows).toEqual([]);
+    const failures = { route: "GET /meetings/{meeting_id}/transcript", fault: { status: 503, times: 20 } };
+    await service("token-of-bolt", "/_emulator/faults", failures);
+    expect((await call("/customers/eve", "PUT", { token: "token-of-bolt" })).status).toBe(202);
+    await until(async () => (await stateOf("eve")) === "up to date");
+    expect((await meetings("eve")).map(({ transcript }) => transcript)).toEqual(Array(6).fill(true));
+
     // A list fails.
     await until(async () => (await stateOf("acme")) === "up to date");
     const fault = { status: 503, times: 4 };

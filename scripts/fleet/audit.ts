@@ -24,8 +24,12 @@ export async function watchRows(pool: pg.Pool): Promise<void> {
 const ids = async (pool: pg.Pool, sql: string) =>
   new Set((await pool.query(sql)).rows.map(({ account, id }) => `${account} ${id}`));
 
-/** The meetings that are not in the database with all their pieces. */
-export async function missingOf(pool: pg.Pool, truth: Record<string, Truth>, options: FleetOptions): Promise<string[]> {
+/** The meetings that are not in the database with all their pieces; of accounts that are still `unread`, the new ones. */
+export async function missingOf(
+  pool: pg.Pool,
+  truth: Record<string, Truth>,
+  { options, unread }: { options: FleetOptions; unread: ReadonlySet<string> },
+): Promise<string[]> {
   const stored = await ids(
     pool,
     "SELECT account, id FROM notetaker_meetings WHERE complete AND transcript IS NOT NULL AND status = 'completed'",
@@ -37,6 +41,7 @@ export async function missingOf(pool: pg.Pool, truth: Record<string, Truth>, opt
     const { ids: all = [], sent = {} } = truth[name] ?? {};
     return all
       .map((id) => ({ key: `${name} ${id}`, isNew: id in sent }))
+      .filter(({ isNew }) => isNew || !unread.has(name))
       .filter(({ key, isNew }) => !stored.has(key) || (isNew && !summarised.has(key)))
       .map(({ key }) => key);
   });
@@ -90,6 +95,7 @@ export async function delaysOf(
     const kind = event.isLost ? "lost" : isLarge(account, options) ? "large" : "quiet";
     const delay = at.getTime() - event.at;
     delays[kind].push(delay);
+    if (process.env.FLEET_LOG && delay > 120_000) console.error(`${kind}: ${account} ${id} took ${delay} ms`);
     if (kind !== "quiet") continue;
     // An event of the second before has its job under way.
     const outage = outages.find(({ from, to }) => from - 1_000 <= event.at && event.at <= to);

@@ -117,8 +117,9 @@ export async function laneFailed(run: Run, lane: Lane, error: unknown, mayTryAga
   const endsAt =
     plan.follow || plan.budget ? Number.POSITIVE_INFINITY : (client.failingSince ?? clock.now()) + GIVES_UP_MS;
   const leftMs = endsAt - clock.now();
-  // Who operates it sees it.
-  change(run, { failingMs: state.failingMs ?? Date.now(), error: oneLine(messageOf(error)) });
+  // Who operates it sees it. A service that asks for a pause does not fail.
+  const failingMs = state.failingMs ?? (isRateLimited(error) ? undefined : Date.now());
+  change(run, { failingMs, error: oneLine(messageOf(error)) });
   if (!mayTryAgain || leftMs <= 0 || pauses.ms("list") > leftMs) {
     // If the store fails as well, the error of the service is the one that is thrown.
     await save(run).catch(() => {});

@@ -9,7 +9,7 @@ import {
 } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY, ended, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
-import { isByIds, isTranscript, refusal, smallAccount } from "./support/small-service.js";
+import { isByIds, isList, isTranscript, refusal, smallAccount } from "./support/small-service.js";
 
 beforeEach(() => simulatedTime());
 
@@ -255,6 +255,23 @@ describe("the result", () => {
       vi.setSystemTime(Date.now() + DAY);
       service.row("mtg_1").title = "changed";
     }
+  });
+
+  it.each([
+    [503, true],
+    [429, false],
+  ])("tells the store why the list cannot be read after a %i, and whether it fails: %s", async (status, fails) => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    let health: StoreBatch["health"];
+    const { write } = store;
+    store.write = (batch, lock) => {
+      health = batch.health ?? health;
+      return write(batch, lock);
+    };
+    service.answer = (sent) => (isList(sent) ? refusal(status, { "retry-after": "60" }) : undefined);
+    await sync({ budget: { ms: 30_000 } });
+    expect(health?.error).toContain(`answer ${status}`);
+    expect(health?.failingSince !== undefined).toBe(fails);
   });
 
   it("counts of this run what was read, changed, is missing, and was sent", async () => {
