@@ -53,9 +53,6 @@ export function checkSearch(operation: string, query: unknown, options: SearchOp
 interface FoundRow {
   readonly id: number | string;
   readonly meeting_id: string;
-  readonly document_id: string;
-  readonly position: number;
-  readonly version: number | string;
 }
 
 /** A passage that was found, and what was searched for. */
@@ -64,8 +61,8 @@ export interface FoundPassage extends FoundRow {
   readonly isExact: boolean;
 }
 
-/** Words in more passages than this are common: they do not find anything by themselves. */
-const COMMON = 5_000;
+/** Words in so many passages are common: they find nothing by themselves. More would make a search slow. */
+const COMMON = 2_000;
 /** With so many passages that have all words, nobody needs those that have some. */
 const ENOUGH = 5;
 /** The most words of which any is enough, the rarest: each makes the search slower. */
@@ -92,24 +89,25 @@ const timeOf = (moment: string | Date | undefined, ofDay: string) =>
 function findStatement({ syntax, account }: StoredAccount, options: SearchOptions, { anyOf }: Step) {
   const { dialect, statement, texts, types } = syntax;
   const { meetingIds, in: kind } = options;
+  const started = (is: string) => `EXISTS (SELECT 1 FROM notetaker_meetings AS m
+    WHERE m.account = p.account AND m.id = p.meeting_id AND m.started_at ${is} CAST(? AS ${types.time}))`;
   const conditions = [
     ["p.account = ?", account],
-    [`m.started_at >= CAST(? AS ${types.time})`, timeOf(options.since, "00:00:00.000")],
-    [`m.started_at <= CAST(? AS ${types.time})`, timeOf(options.until, "23:59:59.999")],
+    [started(">="), timeOf(options.since, "00:00:00.000")],
+    [started("<="), timeOf(options.until, "23:59:59.999")],
     [`p.meeting_id IN (${texts})`, meetingIds && JSON.stringify(meetingIds)],
     [`p.document_id ${kind === "transcripts" ? "=" : "<>"} ?`, kind && ""],
   ].filter((condition): condition is [string, string] => condition[1] !== undefined);
+  // In SQLite, CROSS JOIN keeps the order of the tables.
   const sql = statement(
     `WITH each AS MATERIALIZED (${anyOf.map(() => SYNTAX[dialect].found).join(" UNION ALL ")}),
     f AS MATERIALIZED (SELECT id, sum(score) AS score FROM each GROUP BY id), ranked AS (
-      SELECT f.score, p.id, p.meeting_id, p.document_id, p.position, p.version, m.started_at, row_number() OVER
-        (PARTITION BY p.meeting_id ORDER BY f.score DESC, p.document_id, p.position) AS place
-      FROM f CROSS JOIN notetaker_passages AS p CROSS JOIN notetaker_meetings AS m
-      WHERE p.id = f.id AND m.account = p.account AND m.id = p.meeting_id AND m.version = p.version
-        AND ${conditions.map(([sql]) => sql).join(" AND ")}
+      SELECT f.score, p.id, p.meeting_id,
+        row_number() OVER (PARTITION BY p.meeting_id ORDER BY f.score DESC, p.id) AS place
+      FROM f CROSS JOIN notetaker_passages AS p WHERE p.id = f.id AND ${conditions.map(([sql]) => sql).join(" AND ")}
     )
-    SELECT id, meeting_id, document_id, position, version FROM ranked WHERE place <= CAST(? AS integer)
-    ORDER BY score DESC, started_at DESC, meeting_id, document_id, position LIMIT CAST(? AS integer)`,
+    SELECT id, meeting_id FROM ranked WHERE place <= CAST(? AS integer)
+    ORDER BY score DESC, id LIMIT CAST(? AS integer)`,
   );
   return { sql, params: conditions.map(([, value]) => value) };
 }

@@ -1,10 +1,11 @@
-/** Cuts transcripts and documents into the passages that are searched, always in the same way: only their numbers are stored. */
+/** Cuts transcripts and documents into the passages that are searched, always in the same way: only their places are stored. */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { pack } from "../../transcript/chunks.js";
+import { speakerNames } from "../../transcript/speaker-name.js";
 import { interpolate } from "../../transcript/timeline.js";
 import { turns } from "../../transcript/turns.js";
-import type { SpokenTranscript, Turn } from "../../transcript/types.js";
+import type { Spoken, SpokenTranscript } from "../../transcript/types.js";
 
 /** A part of a text that is found as a whole. */
 export interface Passage {
@@ -14,24 +15,77 @@ export interface Passage {
   readonly end_time?: number;
 }
 
+/** Where a passage is in its text: in some segments of a transcript, or none of a document; and which part of these. */
+export interface Place {
+  readonly segment: number;
+  readonly segments: number;
+  readonly part: number;
+}
+
 /** In UTF-16 units: about a minute and a half of talk. */
 const MAX_PASSAGE = 1_000;
 
-const lengthOf = (text: string) => text.length;
-const pieces = (text: string) => pack(text, MAX_PASSAGE, lengthOf);
+const pieces = (text: string) => pack(text, MAX_PASSAGE, ({ length }) => length);
 
 /** The format of a transcript, which is JSON. */
-export const TRANSCRIPT = "";
+const TRANSCRIPT = "";
+
+/** The text of a document of the meeting `m`: in several formats, the last of them. */
+export const DOCUMENT = `notetaker_documents AS d ON d.account = m.account AND d.meeting_id = m.id AND d.format = (
+  SELECT max(format) FROM notetaker_documents AS f WHERE f.account = d.account AND f.meeting_id = d.meeting_id
+    AND f.id = d.id AND f.format IN ('html', 'markdown', 'raw'))`;
 
 /** The passages of a stored text: a transcript, or a document in one of its formats. */
-export const passagesOf = (content: string | null, format: string): Passage[] =>
-  format === TRANSCRIPT ? transcriptPassages(parseJson(content ?? "")) : documentPassages(content ?? "", format);
+export function passagesOf(content: string | null, format: string): (Passage & { readonly place: Place })[] {
+  const { nameOf, segments } = fieldsOf(format === TRANSCRIPT ? content : null);
+  const runs =
+    format === TRANSCRIPT
+      ? runsOf(segments).map(([from, to]) => [from, to - from, turnParts(nameOf, segments.slice(from, to))] as const)
+      : [[0, 0, documentParts(content ?? "", format)] as const];
+  return runs.flatMap(([segment, segments, parts]) =>
+    parts.map((passage, part) => ({ ...passage, place: { segment, segments, part } })),
+  );
+}
 
-/** A passage for each turn of a speaker. A long turn is cut between segments, a long segment between sentences. */
-function transcriptPassages(transcript: unknown): Passage[] {
-  if (!isRecord(transcript) || "then" in transcript) return [];
-  return turns(transcript as unknown as SpokenTranscript, { maxCharacters: MAX_PASSAGE })
-    .flatMap((turn): Turn[] => (turn.text.length > MAX_PASSAGE ? interpolate(turn, pieces(turn.text)) : [turn]))
+/** The parts of a document, or of the segments of a place in a transcript, which are all that `content` has. */
+export function partsOf(content: string | null, format: string): Passage[] {
+  if (format !== TRANSCRIPT) return documentParts(content ?? "", format);
+  const { nameOf, segments } = fieldsOf(content);
+  return turnParts(nameOf, segments);
+}
+
+function fieldsOf(transcript: string | null) {
+  const { speakers, segments } = (parseJson(transcript ?? "") ?? {}) as Record<string, unknown>;
+  const nameOf = speakerNames({ speakers: speakers as SpokenTranscript["speakers"] });
+  return { nameOf, segments: Array.isArray(segments) ? (segments as Spoken[]) : [] };
+}
+
+/** From where to where somebody speaks, as many segments as fit into a passage. */
+function runsOf(segments: readonly unknown[]): [from: number, to: number][] {
+  const runs: [from: number, to: number][] = [];
+  let speaker: unknown;
+  let length = 0;
+  for (const [index, segment] of segments.entries()) {
+    const { speaker_id, text } = isRecord(segment) ? segment : {};
+    // With a space between two segments.
+    const added = typeof text === "string" ? text.length + 1 : 0;
+    const last = runs.at(-1);
+    length += added;
+    if (last && speaker_id === speaker && length <= MAX_PASSAGE) last[1] = index + 1;
+    else {
+      runs.push([index, index + 1]);
+      length = added;
+    }
+    speaker = speaker_id;
+  }
+  return runs;
+}
+
+/** One passage, or those of a long segment, which is cut between sentences. */
+function turnParts(nameOf: (id: string) => string, segments: readonly Spoken[]): Passage[] {
+  const id = segments.find(Boolean)?.speaker_id ?? "spk_";
+  return turns({ speakers: [{ id, name: nameOf(id) }], segments })
+    .flatMap((turn) => (turn.text.length > MAX_PASSAGE ? interpolate(turn, pieces(turn.text)) : [turn]))
     .filter(({ text }) => text !== "")
     .map(({ text, speaker_name, start_time, end_time }) => ({ text, speaker: speaker_name, start_time, end_time }));
 }
@@ -44,7 +98,7 @@ const htmlText = (html: string) =>
     .replace(/&(?:amp|lt|gt|quot|nbsp|#39);/g, " ");
 
 /** Whole paragraphs together, as many as fit; a long paragraph is cut between sentences. */
-function documentPassages(content: string, format: string): Passage[] {
+function documentParts(content: string, format: string): Passage[] {
   const text = format === "html" ? htmlText(content) : content;
   const passages: string[] = [];
   const paragraphs = text.split(/\n\s*\n/).map((part) => part.trim());

@@ -1,9 +1,10 @@
 /** Reads the text of found passages, and where the words of the query are in it. */
 import type { StoredAccount } from "../stored-account.js";
+import { rowsOf } from "../syntax.js";
 import type { FoundPassage } from "./find-passages.js";
-import { type Passage, passagesOf } from "./passages.js";
+import { SYNTAX } from "./match-syntax.js";
+import { DOCUMENT, type Passage, partsOf } from "./passages.js";
 import { placesOf } from "./query.js";
-import { readTexts, type StoredText, textKey } from "./read-texts.js";
 import { wordsOf } from "./words.js";
 
 /** A passage of a meeting that `archive.search` found. */
@@ -49,34 +50,52 @@ export interface SearchHit {
   exact: boolean;
 }
 
+/** A passage as it is stored: of a transcript, only what is at its place. */
+interface StoredPassage extends Omit<SearchHit["meeting"], "gone"> {
+  readonly passage_id: number | string;
+  readonly gone: number | boolean;
+  readonly document_id: string;
+  readonly document_title: string | null;
+  readonly part: number;
+  readonly format: string;
+  readonly content: string | null;
+}
+
 /** The hits in the order in which they were found, without what was deleted or changed meanwhile. */
-export async function readHits(stored: StoredAccount, found: readonly FoundPassage[]): Promise<SearchHit[]> {
+export async function readHits(
+  { driver, syntax, account }: StoredAccount,
+  found: readonly FoundPassage[],
+): Promise<SearchHit[]> {
   if (found.length === 0) return [];
-  const texts = await readTexts(stored, [...new Set(found.map(({ meeting_id }) => meeting_id))]);
-  const cut = new Map<StoredText, readonly Passage[]>();
-  const hits = found.flatMap(({ meeting_id, document_id, position, version, terms, isExact }) => {
-    const text = texts.get(textKey(meeting_id, document_id));
-    if (text === undefined || text.version !== version) return [];
-    const passages = cut.get(text) ?? passagesOf(text.content, text.format);
-    cut.set(text, passages);
-    const passage = passages[position];
-    if (passage === undefined) return [];
+  const sql = `SELECT p.id AS passage_id, p.document_id, p.part, m.id, m.title, m.start_time, m.status, m.gone,
+      d.title AS document_title, coalesce(d.format, '') AS format,
+      CASE p.document_id WHEN '' THEN ${SYNTAX[syntax.dialect].slice} ELSE d.content END AS content
+    FROM (${rowsOf(syntax, { count: "passage" })}) AS r CROSS JOIN notetaker_passages AS p
+    JOIN notetaker_meetings AS m ON m.account = p.account AND m.id = p.meeting_id AND m.version = p.version
+    LEFT JOIN ${DOCUMENT} AND d.id = p.document_id
+    WHERE p.account = ? AND p.id = r.passage`;
+  const ids = found.map(({ id }) => ({ passage: id }));
+  const rows = (await driver.all(syntax.statement(sql), [JSON.stringify(ids), account])) as readonly StoredPassage[];
+  const byId = new Map(rows.map((row) => [row.passage_id, row]));
+  const hits = found.flatMap(({ id, terms, isExact }) => {
+    const stored = byId.get(id);
+    const passage = partsOf(stored?.content ?? null, stored?.format ?? "")[stored?.part ?? 0];
+    if (stored === undefined || passage === undefined) return [];
     const words = wordsOf(passage.text);
     const places = terms.map((term) => [...placesOf(term, words)]);
     // What has the words itself comes before what has them in its title, whatever the database makes of few meetings.
     const rank = isExact ? 1 + places.filter(({ length }) => length > 0).length : 0;
-    return [{ rank, hit: hitOf(text, passage, joinedPlaces(places.flat()), isExact) }];
+    return [{ rank, hit: hitOf(stored, passage, joinedPlaces(places.flat()), isExact) }];
   });
   return hits.sort((a, b) => b.rank - a.rank).map(({ hit }) => hit);
 }
 
 function hitOf(
-  stored: StoredText,
+  { id, title, start_time, status, gone, document_id, document_title }: StoredPassage,
   { text, ...said }: Passage,
   matches: SearchHit["matches"],
   exact: boolean,
 ): SearchHit {
-  const { id, title, start_time, status, gone, document_id, document_title } = stored;
   return {
     meeting: { id, title, start_time, status, gone: Boolean(gone) },
     kind: document_id === "" ? "transcript" : "document",

@@ -11,8 +11,8 @@ import type { SqlStatement } from "../driver.js";
 import { parametersOf } from "../rows.js";
 import type { StoredAccount } from "../stored-account.js";
 import { type Dialect, rowsOf } from "../syntax.js";
-import { passagesOf } from "./passages.js";
-import { readTexts, type StoredText } from "./read-texts.js";
+import { WORDS } from "./index-tables.js";
+import { DOCUMENT, type Place, passagesOf } from "./passages.js";
 import { wordsOf } from "./words.js";
 
 /** How far an update of the index is. */
@@ -46,6 +46,17 @@ interface PendingMeeting {
   readonly pending: number | string;
 }
 
+/** A transcript, or none, or a document. */
+interface StoredText {
+  readonly id: string;
+  readonly version: number | string;
+  readonly title: string | null;
+  readonly document_id: string;
+  readonly document_title: string | null;
+  readonly format: string;
+  readonly content: string | null;
+}
+
 /** Indexes what is new or changed. Returns the number of meetings. */
 export async function updateIndex(stored: StoredAccount, options: UpdateOptions): Promise<number> {
   const { driver, account } = stored;
@@ -60,9 +71,9 @@ export async function updateIndex(stored: StoredAccount, options: UpdateOptions)
     if (meetings.length === 0 || batch === last) return indexed;
     last = batch;
     const total = indexed + Number(meetings[0]?.pending);
-    const ids = meetings.map(({ id }) => id);
-    const texts = await readTexts(stored, ids);
-    await driver.transaction([...batchStatements(sql, stored, [...texts.values()])]);
+    const wanted = [account, JSON.stringify(meetings.map(({ id }) => id))];
+    const texts = (await driver.all(sql.texts, [...wanted, ...wanted])) as readonly StoredText[];
+    await driver.transaction([...batchStatements(sql, stored, texts)]);
     indexed += meetings.length;
     onProgress?.({ indexed, total });
     // A database that answers at once lets no signal and no timer in.
@@ -72,32 +83,39 @@ export async function updateIndex(stored: StoredAccount, options: UpdateOptions)
 
 function statementsOf({ syntax }: StoredAccount) {
   const { dialect, statement } = syntax;
-  // What is below the newest version of the index is done: a passage goes with its meeting.
+  // What is below the newest version of the index is done: a passage goes with its meeting. The sign keeps SQLite from
+  // reading all passages of a version.
   const pending = `FROM notetaker_meetings AS m WHERE m.account = ?
     AND m.version >= coalesce((SELECT max(version) FROM notetaker_passages WHERE account = ?), 0)
     AND NOT EXISTS (SELECT 1 FROM notetaker_passages AS p
-      WHERE p.account = m.account AND p.meeting_id = m.id AND p.version = m.version)`;
-  const columns = { text: "document_id title speaker words", count: "version position" };
+      WHERE p.account = m.account AND p.meeting_id = m.id AND +p.version = m.version)`;
+  const columns = { text: "document_id title speaker words", count: "version segment segments part" };
   // In SQLite, CROSS JOIN keeps the order of the tables: another order reads the rows once for each meeting.
   const same = `(${rowsOf(syntax, columns)}) AS r CROSS JOIN notetaker_meetings AS m
     WHERE m.account = ? AND r.id = m.id AND r.version = m.version`;
-  const add = `INSERT INTO notetaker_passages (account, meeting_id, document_id, position, version`;
-  const values = "SELECT m.account, m.id, r.document_id, r.position, m.version";
-  const addWords = `INSERT INTO notetaker_words (rowid, title, speaker, words)
+  const add = `INSERT INTO notetaker_passages (account, meeting_id, document_id, segment, segments, part, version`;
+  const values = "SELECT m.account, m.id, r.document_id, r.segment, r.segments, r.part, m.version";
+  const addWords = `INSERT INTO notetaker_words (rowid, title, speaker, ${WORDS})
     SELECT p.id, r.title, r.speaker, r.words FROM (${rowsOf(syntax, columns)}) AS r
     CROSS JOIN notetaker_passages AS p WHERE p.account = ? AND p.meeting_id = r.id AND p.version = r.version
-      AND p.document_id = r.document_id AND p.position = r.position`;
+      AND p.document_id = r.document_id AND p.segment = r.segment AND p.part = r.part`;
+  const texts = (columns: string, from: string) => `SELECT m.id, m.version, m.title, ${columns}
+    FROM notetaker_meetings AS m ${from} WHERE m.account = ? AND m.id IN (${syntax.texts})`;
   return {
     next: statement(
       `SELECT m.id, m.version, (SELECT count(*) ${pending}) AS pending ${pending}
       ORDER BY m.version, m.id LIMIT ${BATCH}`,
+    ),
+    texts: statement(
+      `${texts("'' AS document_id, NULL AS document_title, '' AS format, CAST(m.transcript AS text) AS content", "")}
+      UNION ALL ${texts("d.id, d.title, d.format, d.content", `JOIN ${DOCUMENT}`)}`,
     ),
     remove: [
       statement(`DELETE FROM notetaker_passages WHERE (account, meeting_id) IN (SELECT m.account, m.id FROM ${same})`),
     ],
     add: (dialect === "sqlite"
       ? [`${add}) ${values} FROM ${same}`, addWords]
-      : [`${add}, words) ${values}, r.words::tsvector FROM ${same}`]
+      : [`${add}, ${WORDS}) ${values}, r.words::tsvector FROM ${same}`]
     ).map(statement),
   };
 }
@@ -122,19 +140,19 @@ function* batchStatements(
   }
 }
 
-/** A transcript without passages has one without words, or its meeting would be pending for ever. */
+/** A text without passages has one without words, or its meeting would be pending for ever. */
 function* passageRows(text: StoredText, dialect: Dialect) {
   const { id, version, document_id, title, document_title, content, format } = text;
-  const rowOf = (position: number, columns: readonly string[][]) => {
+  const rowOf = (place: Place, ...columns: string[][]) => {
     const [ofTitle, speaker, words] = columns.map((column) => column.join(" "));
     const indexed = dialect === "sqlite" ? { title: ofTitle, speaker, words } : { words: vector(columns) };
-    return { id, version, document_id, position, ...indexed };
+    return { id, version, document_id, ...place, ...indexed };
   };
   const passages = passagesOf(content, format);
-  if (passages.length === 0) yield rowOf(0, [[], [], []]);
+  if (passages.length === 0) yield rowOf({ segment: 0, segments: 0, part: 0 }, [], [], []);
   const ofTitle = wordList(`${title ?? ""} ${document_title ?? ""}`, MAX_TITLE_WORDS);
-  for (const [position, { text, speaker = "" }] of passages.entries()) {
-    yield rowOf(position, [ofTitle, wordList(speaker, MAX_TITLE_WORDS), wordList(text)]);
+  for (const { place, text, speaker = "" } of passages) {
+    yield rowOf(place, ofTitle, wordList(speaker, MAX_TITLE_WORDS), wordList(text));
   }
 }
 

@@ -1,6 +1,9 @@
 /** The words of texts and queries, and the passages that they are in; the archive is tested by search-contract.ts. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
+import { WORDS } from "../../../src/sql/search/index-tables.js";
 import { passagesOf } from "../../../src/sql/search/passages.js";
 import { parseQuery } from "../../../src/sql/search/query.js";
 import { wordsOf } from "../../../src/sql/search/words.js";
@@ -27,6 +30,16 @@ it.each([
 it("without Intl.Segmenter, the words of a script without spaces are pairs of characters", () => {
   vi.stubGlobal("Intl", { ...Intl, Segmenter: undefined });
   expect(words("契約更新 x 会")).toEqual(["契約", "約更", "更新", "x", "会"]);
+});
+
+it("a change of what is indexed has a new number", () => {
+  // Without the scripts that a dictionary of the runtime divides.
+  const text = readFileSync(new URL("questions.txt", import.meta.url), "utf8").split("\nThai\n")[0] ?? "";
+  const spoken = JSON.stringify(talk("mtg_1", ...text.split("\n"), text));
+  const passages = [...passagesOf(text, "markdown"), ...passagesOf(spoken, "")];
+  const indexed = passages.map(({ place, speaker, text }) => [place, words(`${speaker} ${text}`)]);
+  const digest = createHash("sha256").update(JSON.stringify(indexed)).digest("hex").slice(0, 8);
+  expect([WORDS, digest]).toEqual(["words_1", "0a1a17e5"]);
 });
 
 it("words have their places in the text, and only letters, marks and digits", () => {
@@ -60,7 +73,9 @@ it.each([
 it("a transcript is cut into its turns, and a long turn between its sentences", () => {
   const sentence = "This is a sentence of forty characters.. ";
   const passages = passagesOf(JSON.stringify(talk("mtg_1", "Short.", sentence.repeat(60))), "");
-  expect(passages[0]).toEqual({ text: "Short.", speaker: "Ada Okafor", start_time: 0, end_time: 9 });
+  const place = { segment: 0, segments: 1, part: 0 };
+  expect(passages[0]).toEqual({ place, text: "Short.", speaker: "Ada Okafor", start_time: 0, end_time: 9 });
+  expect(passages.map(({ place }) => [place.segment, place.part])).toEqual([[0, 0], ...[0, 1, 2].map((n) => [1, n])]);
   expect(passages).toHaveLength(4);
   for (const { text, speaker } of passages.slice(1)) {
     expect(speaker).toBe("Ben");
