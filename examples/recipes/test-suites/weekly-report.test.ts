@@ -1,3 +1,4 @@
+// #region test
 import { Notetaker } from "notetaker-sdk";
 import { aMeeting, aTranscript, createEmulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -31,6 +32,7 @@ test("counts words, and lists meetings without a transcript", async () => {
     waiting: ["Friday"],
   });
 });
+// #endregion
 
 test("retries after an outage", async () => {
   service.faults.next("GET /meetings", {

@@ -32,7 +32,6 @@ export function live(): Live {
   return shared.live;
 }
 
-// #region start
 function start(): Live {
   // A page hears its own tenant. It is asked again each minute: a session ends.
   const relay = createRelay({
@@ -55,4 +54,3 @@ function start(): Live {
   process.once("SIGTERM", () => relay.close());
   return { relay, receiver };
 }
-// #endregion
