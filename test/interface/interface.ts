@@ -56,21 +56,19 @@ const id = (prefix: string): FieldType => ({ kind: "id", prefix });
 const text = (max: number): FieldType => ({ kind: "text", max });
 const closed = (values: readonly string[]): FieldType => ({ kind: "enum", values, open: false });
 const open = (values: readonly string[]): FieldType => ({ kind: "enum", values, open: true });
-const object = (of: ResourceName | readonly Field[]): FieldType => ({ kind: "object", of });
+/** A name that `RESOURCES` lacks fails each test that reads it. */
+const object = (of: string | readonly Field[]): FieldType => ({ kind: "object", of: of as ResourceName });
 const array = (of: FieldType, min?: number): FieldType =>
   min === undefined ? { kind: "array", of } : { kind: "array", of, min };
 
-const always = (name: string, type: FieldType, source: Source = "specified"): Field => ({
-  name,
-  type,
-  required: true,
-  source,
-});
-const maybe = (name: string, type: FieldType, source: Source = "specified"): Field => ({
-  name,
-  type,
-  required: false,
-  source,
+const fieldsWith =
+  (required: boolean) =>
+  (types: Readonly<Record<string, FieldType>>, source: Source = "specified"): readonly Field[] =>
+    Object.entries(types).map(([name, type]) => ({ name, type, required, source }));
+const always = fieldsWith(true);
+const maybe = fieldsWith(false);
+const nullable = (name: string): Field => ({
+  ...{ name, type: string, required: true, nullable: true, source: "specified" },
 });
 
 // -- Enumerations ----------------------------------------------------------------------------------------------------
@@ -89,17 +87,8 @@ export const ENUMERATIONS = {
   roomExpansion: ["documents", "meetings"],
   eventKind: Object.keys(SENT_WITH),
   mediaType: [
-    "audio/mpeg",
-    "audio/mp4",
-    "audio/wav",
-    "audio/webm",
-    "audio/ogg",
-    "audio/aac",
-    "audio/flac",
-    "video/mp4",
-    "video/webm",
-    "video/ogg",
-    "video/quicktime",
+    ...["audio/mpeg", "audio/mp4", "audio/wav", "audio/webm", "audio/ogg", "audio/aac", "audio/flac"],
+    ...["video/mp4", "video/webm", "video/ogg", "video/quicktime"],
   ],
   uploadStatus: ["processing"],
   recipientType: ["anyone"],
@@ -111,156 +100,86 @@ export const ENUMERATIONS = {
   /** Documented. */
   meetingExpansion: ["documents"],
 } as const;
+const { automationMode, botScheduleAction, documentFormat, eventKind, role } = ENUMERATIONS;
 
 // -- Resources and their fields --------------------------------------------------------------------------------------
 
-export type ResourceName =
-  | "MeetingSummary"
-  | "Meeting"
-  | "Host"
-  | "Participant"
-  | "Room"
-  | "Document"
-  | "DocumentReference"
-  | "Transcript"
-  | "Speaker"
-  | "Segment"
-  | "RecordingLink"
-  | "Permission"
-  | "Recipient"
-  | "Webhook"
-  | "CreatedWebhook"
-  | "SendBotResult"
-  | "EventBotResult"
-  | "Automation"
-  | "UploadResult"
-  | "RoomPage"
-  | "MeetingPage"
-  | "PermissionPage"
-  | "UpcomingMeeting"
-  | "ErrorEnvelope"
-  | "ErrorDetail"
-  | "ValidationEnvelope"
-  | "ValidationIssue";
-
+// Absent or null while the meeting is not completed: observed of the optional ones.
 const meetingSummary: readonly Field[] = [
-  always("id", id("mtg_")),
-  // Absent or null while the meeting is not completed: observed.
-  maybe("title", string),
-  always("status", open(ENUMERATIONS.meetingStatus)),
-  always("source", open(ENUMERATIONS.meetingSource)),
-  always("start_time", timestamp),
-  // Absent or null while the meeting is not completed: observed.
-  maybe("duration", integer),
+  ...[
+    ...always({ id: id("mtg_") }),
+    ...maybe({ title: string }),
+    ...always({ status: open(ENUMERATIONS.meetingStatus) }),
+  ],
+  ...[...always({ source: open(ENUMERATIONS.meetingSource), start_time: timestamp }), ...maybe({ duration: integer })],
 ];
-
-const webhook: readonly Field[] = [
-  always("id", id("whk_")),
-  always("url", string),
-  always("events", array(open(ENUMERATIONS.eventKind))),
-  always("enabled", boolean),
-  always("created_at", timestamp),
-  always("updated_at", timestamp),
+const webhook: readonly Field[] = always({
+  ...{ id: id("whk_"), url: string, events: array(open(eventKind)), enabled: boolean },
+  ...{ created_at: timestamp, updated_at: timestamp },
+});
+const documents = array(object("DocumentReference"));
+const page = (of: string): readonly Field[] => [
+  ...always({ data: array(object(of)) }),
+  nullable("next_cursor"),
+  ...always({ has_more: boolean }),
 ];
+const error = [...always({ code: string, message: string }), ...maybe({ details: array(object("ErrorDetail")) })];
 
-const page = (of: ResourceName): readonly Field[] => [
-  always("data", array(object(of))),
-  { name: "next_cursor", type: string, required: true, nullable: true, source: "specified" },
-  always("has_more", boolean),
-];
-
-export const RESOURCES: Readonly<Record<ResourceName, readonly Field[]>> = {
+export const RESOURCES = {
   MeetingSummary: meetingSummary,
   Meeting: [
     ...meetingSummary,
-    maybe("end_time", timestamp, "documented"),
-    maybe("host", object("Host"), "documented"),
-    maybe("participants", array(object("Participant")), "documented"),
-    // With expand=documents.
-    maybe("documents", array(object("DocumentReference")), "documented"),
-    maybe("created_at", timestamp, "documented"),
+    ...maybe({ end_time: timestamp, host: object("Host"), participants: array(object("Participant")) }, "documented"),
+    // The documents with expand=documents.
+    ...maybe({ documents, created_at: timestamp }, "documented"),
   ],
-  Host: [
-    maybe("id", id("usr_"), "documented"),
-    maybe("name", string, "documented"),
-    maybe("email", string, "documented"),
-  ],
-  Participant: [
-    maybe("name", string, "documented"),
-    maybe("email", string, "documented"),
-    maybe("title", string, "documented"),
-    maybe("company", string, "documented"),
-  ],
+  Host: maybe({ id: id("usr_"), name: string, email: string }, "documented"),
+  Participant: maybe({ name: string, email: string, title: string, company: string }, "documented"),
   Room: [
-    always("id", id("room_")),
-    always("title", string),
-    always("created_at", timestamp),
-    always("updated_at", timestamp),
-    always("meeting_count", integer),
-    // Can be absent: documented.
-    maybe("share_url", string),
-    // These two with expand.
-    maybe("meetings", array(object("MeetingSummary"))),
-    maybe("documents", array(object("DocumentReference"))),
+    ...always({ id: id("room_"), title: string, created_at: timestamp, updated_at: timestamp, meeting_count: integer }),
+    // The URL can be absent: documented. The other two with expand.
+    ...maybe({ share_url: string, meetings: array(object("MeetingSummary")), documents }),
   ],
-  Document: [
-    always("id", id("doc_")),
-    always("title", string),
-    always("format", closed(ENUMERATIONS.documentFormat)),
-    always("content", string),
-    always("created_at", timestamp),
-  ],
+  Document: always({
+    ...{ id: id("doc_"), title: string, format: closed(documentFormat), content: string, created_at: timestamp },
+  }),
   DocumentReference: [
-    always("id", id("doc_"), "documented"),
-    maybe("title", string, "documented"),
-    maybe("created_at", timestamp, "documented"),
+    ...always({ id: id("doc_") }, "documented"),
+    ...maybe({ title: string, created_at: timestamp }, "documented"),
   ],
-  Transcript: [
-    always("meeting_id", id("mtg_")),
-    always("language", string),
-    always("speakers", array(object("Speaker"))),
-    always("segments", array(object("Segment"))),
-  ],
-  Speaker: [always("id", id("spk_")), always("name", string)],
-  Segment: [
-    always("speaker_id", id("spk_")),
-    always("start_time", number),
-    always("end_time", number),
-    always("text", string),
-  ],
-  RecordingLink: [
-    always("meeting_id", id("mtg_")),
-    // Null when there is no recording: documented.
-    { name: "recording_url", type: string, required: true, nullable: true, source: "specified" },
-  ],
-  Permission: [always("id", string), always("recipient", object("Recipient")), always("role", open(ENUMERATIONS.role))],
-  Recipient: [always("type", open(ENUMERATIONS.recipientType))],
+  Transcript: always({
+    ...{
+      meeting_id: id("mtg_"),
+      language: string,
+      speakers: array(object("Speaker")),
+      segments: array(object("Segment")),
+    },
+  }),
+  Speaker: always({ id: id("spk_"), name: string }),
+  Segment: always({ speaker_id: id("spk_"), start_time: number, end_time: number, text: string }),
+  // Null when there is no recording: documented.
+  RecordingLink: [...always({ meeting_id: id("mtg_") }), nullable("recording_url")],
+  Permission: always({ id: string, recipient: object("Recipient"), role: open(role) }),
+  Recipient: always({ type: open(ENUMERATIONS.recipientType) }),
   Webhook: webhook,
-  CreatedWebhook: [...webhook, always("secret", string)],
-  SendBotResult: [always("meeting_id", id("mtg_")), always("status", open(ENUMERATIONS.botScheduleAction))],
-  EventBotResult: [always("event_id", id("evt_")), always("status", open(ENUMERATIONS.botScheduleAction))],
-  Automation: [always("automation", open(ENUMERATIONS.automationMode))],
-  UploadResult: [always("id", id("mtg_")), always("status", open(ENUMERATIONS.uploadStatus))],
+  CreatedWebhook: [...webhook, ...always({ secret: string })],
+  SendBotResult: always({ meeting_id: id("mtg_"), status: open(botScheduleAction) }),
+  EventBotResult: always({ event_id: id("evt_"), status: open(botScheduleAction) }),
+  Automation: always({ automation: open(automationMode) }),
+  UploadResult: always({ id: id("mtg_"), status: open(ENUMERATIONS.uploadStatus) }),
   RoomPage: page("Room"),
   MeetingPage: page("Meeting"),
-  PermissionPage: [...page("Permission"), maybe("share_url", string)],
-  UpcomingMeeting: [always("id", id("evt_"), "guessed")],
-  ErrorEnvelope: [
-    always(
-      "error",
-      object([always("code", string), always("message", string), maybe("details", array(object("ErrorDetail")))]),
-    ),
-  ],
-  ErrorDetail: [always("field", string), always("message", string)],
-  ValidationEnvelope: [always("detail", array(object("ValidationIssue")))],
+  PermissionPage: [...page("Permission"), ...maybe({ share_url: string })],
+  UpcomingMeeting: always({ id: id("evt_") }, "guessed"),
+  ErrorEnvelope: always({ error: object(error) }),
+  ErrorDetail: always({ field: string, message: string }),
+  ValidationEnvelope: always({ detail: array(object("ValidationIssue")) }),
   ValidationIssue: [
-    always("loc", array(string)),
-    always("msg", string),
-    always("type", string),
-    maybe("input", any),
-    maybe("ctx", object([])),
+    ...always({ loc: array(string), msg: string, type: string }),
+    ...maybe({ input: any, ctx: object([]) }),
   ],
 };
+export type ResourceName = keyof typeof RESOURCES;
 
 /** Fields that a resource must never carry in the given response. */
 export const NEVER = [{ operation: "listWebhooks", field: "secret" }] as const;
@@ -290,11 +209,8 @@ interface EndpointOf<Operation extends string> {
     | { readonly kind: "none" }
     | { readonly kind: "json"; readonly fields: readonly Field[]; readonly atLeastOne?: true }
     | { readonly kind: "binary"; readonly contentTypes: readonly string[] };
-  readonly response: {
-    /** The API specification shows only the 202s. */
-    readonly status: number;
-    readonly type: FieldType | "none";
-  };
+  /** The API specification shows only the status 202. */
+  readonly response: { readonly status: number; readonly type: FieldType | "none" };
   /** The envelope and status of the response to an invalid request. */
   readonly invalid: { readonly envelope: "error" | "validation"; readonly status: number };
   /** The resource that may not exist: for an unknown id the endpoint responds with 404 not_found. */
@@ -312,216 +228,156 @@ const parameter = (
   name: string,
   meaning: string,
   type: FieldType,
+  source: Source = "specified",
   rest: Partial<QueryParameter> = {},
 ): QueryParameter => ({
-  name,
-  meaning,
-  type,
-  required: false,
-  source: "specified",
-  assumptions: true,
-  repeated: false,
+  ...{ name, meaning, type, required: false, source, assumptions: true, repeated: false },
   ...rest,
 });
-
+const REPEATED = { repeated: true };
+const SHOWN = { assumptions: false };
+const expansions = (of: readonly string[], source: Source) =>
+  parameter("expand", "expand related resources inline", closed(of), source, REPEATED);
 const pageParameters = (source: Source): readonly QueryParameter[] => [
-  parameter("cursor", "pagination cursor", string, { source }),
-  parameter("limit", "page size", { kind: "integer", min: 1, max: 100 }, { source }),
+  parameter("cursor", "pagination cursor", string, source),
+  parameter("limit", "page size", { kind: "integer", min: 1, max: 100 }, source),
 ];
 
 const ID_TYPES: Readonly<Record<string, FieldType>> = {
-  meeting_id: id("mtg_"),
-  event_id: id("evt_"),
-  document_id: id("doc_"),
-  webhook_id: id("whk_"),
+  ...{ meeting_id: id("mtg_"), event_id: id("evt_"), document_id: id("doc_"), webhook_id: id("whk_") },
   permission_id: string,
 };
 
-const error: EndpointOf<string>["invalid"] = { envelope: "error", status: 400 };
-const validation: EndpointOf<string>["invalid"] = { envelope: "validation", status: 422 };
+const INVALID = {
+  error: { envelope: "error", status: 400 },
+  validation: { envelope: "validation", status: 422 },
+} as const;
+const json = (...fields: readonly Field[]) => ({ kind: "json", fields }) as const;
 
 /** An endpoint responds with 404 if a resource of its path does not exist. */
 function endpoint<const Operation extends string>(
   operation: Operation,
-  method: EndpointOf<Operation>["method"],
-  path: string,
-  rest: Pick<EndpointOf<Operation>, "response" | "invalid" | "source"> & Partial<EndpointOf<Operation>>,
+  route: `${EndpointOf<Operation>["method"]} /${string}`,
+  status: number,
+  type: FieldType | "none",
+  invalid: keyof typeof INVALID,
+  source: Source,
+  rest: Partial<EndpointOf<Operation>> = {},
 ): EndpointOf<Operation> {
+  const [method, path] = route.split(" ") as [EndpointOf<Operation>["method"], string];
   const notFound = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  const pathParameters = notFound.map((name) => always(name, ID_TYPES[name]!));
+  const pathParameters = notFound.flatMap((name) => always({ [name]: ID_TYPES[name]! }));
   return {
-    operation,
-    method,
-    path,
-    pathParameters,
-    query: [],
-    body: { kind: "none" },
-    notFound,
-    ownerOnly: false,
-    usageLimit: false,
+    ...{ operation, method, path, pathParameters, query: [], body: { kind: "none" }, notFound },
+    ...{ ownerOnly: false, usageLimit: false, response: { status, type }, invalid: INVALID[invalid], source },
     ...rest,
   };
 }
 
+const GRANT = "/meetings/{meeting_id}/permissions/{permission_id}";
+const AUTOMATION = object("Automation");
+const PERMISSIONS = object("PermissionPage");
+const events = array(closed(eventKind), 1);
+const url: FieldType = { kind: "url", max: 2048 };
+
 export const ENDPOINTS = [
-  endpoint("sendBot", "POST", "/meetings/bot", {
-    body: { kind: "json", fields: [always("meeting_url", { kind: "conference link", max: 1024 })] },
-    response: { status: 202, type: object("SendBotResult") },
-    invalid: error,
+  endpoint("sendBot", "POST /meetings/bot", 202, object("SendBotResult"), "error", "specified", {
+    body: json(...always({ meeting_url: { kind: "conference link", max: 1024 } })),
     answers: { status: "scheduling" },
     usageLimit: true,
-    source: "specified",
   }),
-  endpoint("cancelBot", "DELETE", "/meetings/{event_id}/bot", {
-    response: { status: 202, type: object("EventBotResult") },
-    invalid: validation,
+  endpoint("cancelBot", "DELETE /meetings/{event_id}/bot", 202, object("EventBotResult"), "validation", "specified", {
     answers: { status: "cancelling" },
-    source: "specified",
   }),
-  endpoint("setNotetakerAutomation", "PUT", "/settings/notetaker-automation", {
-    body: { kind: "json", fields: [always("automation", closed(ENUMERATIONS.automationMode))] },
-    response: { status: 200, type: object("Automation") },
-    invalid: validation,
-    source: "specified",
+  endpoint("setNotetakerAutomation", "PUT /settings/notetaker-automation", 200, AUTOMATION, "validation", "specified", {
+    body: json(...always({ automation: closed(automationMode) })),
   }),
-  endpoint("upload", "PUT", "/meetings/upload", {
+  endpoint("upload", "PUT /meetings/upload", 200, object("UploadResult"), "validation", "specified", {
     query: [
-      parameter("title", "title", text(500), { assumptions: false }),
-      parameter("language", "transcription language code", text(10), { assumptions: false }),
+      parameter("title", "title", text(500), "specified", SHOWN),
+      parameter("language", "transcription language code", text(10), "specified", SHOWN),
     ],
     body: { kind: "binary", contentTypes: ENUMERATIONS.mediaType },
-    response: { status: 200, type: object("UploadResult") },
-    invalid: validation,
     answers: { status: "processing" },
-    source: "specified",
   }),
-  endpoint("listRooms", "GET", "/rooms", {
+  endpoint("listRooms", "GET /rooms", 200, object("RoomPage"), "validation", "specified", {
     query: [
-      parameter("id", "filter by one or more room ids", id("room_"), { repeated: true }),
+      parameter("id", "filter by one or more room ids", id("room_"), "specified", REPEATED),
       parameter("scope", "ownership scope", closed(ENUMERATIONS.scope)),
       parameter("search", "search by room title", string),
-      parameter("expand", "expand related resources inline", closed(ENUMERATIONS.roomExpansion), { repeated: true }),
+      expansions(ENUMERATIONS.roomExpansion, "specified"),
       ...pageParameters("specified"),
     ],
-    response: { status: 200, type: object("RoomPage") },
-    invalid: validation,
-    source: "specified",
   }),
-  endpoint("setPermission", "POST", "/meetings/{meeting_id}/permissions", {
-    body: { kind: "json", fields: [always("recipient", object("Recipient")), always("role", open(ENUMERATIONS.role))] },
-    response: { status: 200, type: object("Permission") },
-    invalid: error,
-    ownerOnly: true,
-    source: "specified",
-  }),
-  endpoint("listPermissions", "GET", "/meetings/{meeting_id}/permissions", {
+  endpoint(
+    "setPermission",
+    "POST /meetings/{meeting_id}/permissions",
+    200,
+    object("Permission"),
+    "error",
+    "specified",
+    {
+      body: json(...always({ recipient: object("Recipient"), role: open(role) })),
+      ownerOnly: true,
+    },
+  ),
+  endpoint("listPermissions", "GET /meetings/{meeting_id}/permissions", 200, PERMISSIONS, "error", "specified", {
     query: pageParameters("specified"),
-    response: { status: 200, type: object("PermissionPage") },
-    invalid: error,
     ownerOnly: true,
-    source: "specified",
   }),
-  endpoint("getDocument", "GET", "/documents/{document_id}", {
-    query: [parameter("format", "output format of the content", closed(ENUMERATIONS.documentFormat))],
-    response: { status: 200, type: object("Document") },
-    invalid: validation,
-    source: "specified",
+  endpoint("getDocument", "GET /documents/{document_id}", 200, object("Document"), "validation", "specified", {
+    query: [parameter("format", "output format of the content", closed(documentFormat))],
   }),
-  endpoint("getTranscript", "GET", "/meetings/{meeting_id}/transcript", {
-    response: { status: 200, type: object("Transcript") },
-    invalid: validation,
-    source: "specified",
-  }),
-  endpoint("getRecording", "GET", "/meetings/{meeting_id}/recording", {
-    response: { status: 200, type: object("RecordingLink") },
-    invalid: validation,
-    source: "specified",
-  }),
-  endpoint("listWebhooks", "GET", "/webhooks", {
-    response: { status: 200, type: array(object("Webhook")) },
-    invalid: error,
-    source: "specified",
-  }),
+  endpoint(
+    "getTranscript",
+    "GET /meetings/{meeting_id}/transcript",
+    200,
+    object("Transcript"),
+    "validation",
+    "specified",
+  ),
+  endpoint(
+    "getRecording",
+    "GET /meetings/{meeting_id}/recording",
+    200,
+    object("RecordingLink"),
+    "validation",
+    "specified",
+  ),
+  endpoint("listWebhooks", "GET /webhooks", 200, array(object("Webhook")), "error", "specified"),
   // The API specification refers to the operations below, or public integrations use them. The API specification does
   // not define them.
-  endpoint("listMeetings", "GET", "/meetings", {
+  endpoint("listMeetings", "GET /meetings", 200, object("MeetingPage"), "error", "documented", {
     query: [
-      parameter("id", "filter by one or more meeting ids", id("mtg_"), { repeated: true, source: "documented" }),
-      parameter("scope", "ownership scope", closed(ENUMERATIONS.scope), { source: "documented" }),
-      parameter("status", "meeting status", open(ENUMERATIONS.meetingStatus), { source: "documented" }),
-      parameter("start_date", "from this day on", { kind: "date" }, { source: "documented" }),
-      parameter("end_date", "up to this day", { kind: "date" }, { source: "documented" }),
-      parameter("search", "title substring", string, { source: "documented" }),
-      parameter("q", "semantic search", string, { source: "documented" }),
-      parameter("participant", "name or email", string, { source: "documented" }),
-      parameter("company", "name or domain", string, { source: "documented" }),
-      parameter("room_id", "meetings of a room", id("room_"), { source: "documented" }),
-      parameter("expand", "expand related resources inline", closed(ENUMERATIONS.meetingExpansion), {
-        repeated: true,
-        source: "documented",
-      }),
+      parameter("id", "filter by one or more meeting ids", id("mtg_"), "documented", REPEATED),
+      parameter("scope", "ownership scope", closed(ENUMERATIONS.scope), "documented"),
+      parameter("status", "meeting status", open(ENUMERATIONS.meetingStatus), "documented"),
+      parameter("start_date", "from this day on", { kind: "date" }, "documented"),
+      parameter("end_date", "up to this day", { kind: "date" }, "documented"),
+      parameter("search", "title substring", string, "documented"),
+      parameter("q", "semantic search", string, "documented"),
+      parameter("participant", "name or email", string, "documented"),
+      parameter("company", "name or domain", string, "documented"),
+      parameter("room_id", "meetings of a room", id("room_"), "documented"),
+      expansions(ENUMERATIONS.meetingExpansion, "documented"),
       ...pageParameters("documented"),
     ],
-    response: { status: 200, type: object("MeetingPage") },
-    invalid: error,
-    source: "documented",
   }),
-  endpoint("upcomingMeetings", "GET", "/meetings/upcoming", {
-    // A bare array or a page envelope: it is not known which.
-    response: { status: 200, type: array(object("UpcomingMeeting")) },
-    invalid: error,
-    source: "guessed",
-  }),
-  endpoint("scheduleBot", "POST", "/meetings/{event_id}/bot", {
-    response: { status: 202, type: object("EventBotResult") },
-    invalid: error,
+  // A bare array or a page envelope: it is not known which.
+  endpoint("upcomingMeetings", "GET /meetings/upcoming", 200, array(object("UpcomingMeeting")), "error", "guessed"),
+  endpoint("scheduleBot", "POST /meetings/{event_id}/bot", 202, object("EventBotResult"), "error", "guessed", {
     answers: { status: "scheduling" },
     usageLimit: true,
-    source: "guessed",
   }),
-  endpoint("createWebhook", "POST", "/webhooks", {
-    body: {
-      kind: "json",
-      fields: [
-        always("url", { kind: "url", max: 2048 }, "documented"),
-        always("events", array(closed(ENUMERATIONS.eventKind), 1), "documented"),
-        maybe("enabled", boolean, "documented"),
-      ],
-    },
-    response: { status: 201, type: object("CreatedWebhook") },
-    invalid: error,
-    source: "documented",
+  endpoint("createWebhook", "POST /webhooks", 201, object("CreatedWebhook"), "error", "documented", {
+    body: json(...always({ url, events }, "documented"), ...maybe({ enabled: boolean }, "documented")),
   }),
-  endpoint("updateWebhook", "PATCH", "/webhooks/{webhook_id}", {
-    body: {
-      kind: "json",
-      fields: [
-        maybe("url", { kind: "url", max: 2048 }, "documented"),
-        maybe("events", array(closed(ENUMERATIONS.eventKind), 1), "documented"),
-        maybe("enabled", boolean, "documented"),
-      ],
-      atLeastOne: true,
-    },
-    response: { status: 200, type: object("Webhook") },
-    invalid: error,
-    source: "documented",
+  endpoint("updateWebhook", "PATCH /webhooks/{webhook_id}", 200, object("Webhook"), "error", "documented", {
+    body: { ...json(...maybe({ url, events, enabled: boolean }, "documented")), atLeastOne: true },
   }),
-  endpoint("deleteWebhook", "DELETE", "/webhooks/{webhook_id}", {
-    response: { status: 204, type: "none" },
-    invalid: error,
-    source: "documented",
-  }),
-  endpoint("getNotetakerAutomation", "GET", "/settings/notetaker-automation", {
-    response: { status: 200, type: object("Automation") },
-    invalid: validation,
-    source: "observed",
-  }),
-  endpoint("revokePermission", "DELETE", "/meetings/{meeting_id}/permissions/{permission_id}", {
-    response: { status: 204, type: "none" },
-    invalid: error,
-    ownerOnly: true,
-    source: "observed",
-  }),
+  endpoint("deleteWebhook", "DELETE /webhooks/{webhook_id}", 204, "none", "error", "documented"),
+  endpoint("getNotetakerAutomation", "GET /settings/notetaker-automation", 200, AUTOMATION, "validation", "observed"),
+  endpoint("revokePermission", `DELETE ${GRANT}`, 204, "none", "error", "observed", { ownerOnly: true }),
 ];
 
 export type OperationName = (typeof ENDPOINTS)[number]["operation"];
