@@ -5,10 +5,7 @@
 import type { Outcome } from "notetaker-sdk";
 import { type Answer, chunked, head, type Struck } from "./answers.js";
 
-/**
- * The operations that the client retries after a fault: all ("each"), those that may be repeated ("repeatable"), or
- * none.
- */
+/** The operations that the client retries after a fault: all, those that may be repeated, or none. */
 export type Again = "each" | "repeatable" | "none";
 
 export interface Ending {
@@ -47,10 +44,7 @@ const writes = (write: (answer: Answer) => void) => ({ kind: "answers" as const,
 const text = (make: (answer: Answer) => string): Struck =>
   writes((answer) => void answer.socket.end(make(answer), "latin1"));
 
-/**
- * A response with the length of the whole body, of which only `part` of the bytes are written, and then `end` is
- * called.
- */
+/** A response of which only `part` of the bytes are written, and then `end` is called. */
 const cutAt = (part: (answer: Answer) => string, end: (answer: Answer) => void) =>
   writes((answer) => {
     answer.socket.write(part(answer), "latin1", () => setTimeout(() => end(answer), 5));
@@ -134,109 +128,66 @@ const slow: readonly Fault[] = [
 const gzipped = (bytes: string) => ({ "content-encoding": "gzip", "content-length": String(bytes.length) });
 const GZIP_HEAD = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03";
 
-const unreadable = (name: string, strikes: Struck, ending: Ending | undefined): Fault => {
-  return { name, strikes, ending, ...(ending && HEAD_IS_ENOUGH) };
+const bytes = (name: string, ending: Ending | undefined, make: (answer: Answer) => string): Fault => {
+  return { name, strikes: text(make), ending };
 };
+const unreadable = (...row: Parameters<typeof bytes>): Fault => ({ ...bytes(...row), ...(row[1] && HEAD_IS_ENOUGH) });
+const CHUNKED = chunked(200);
 
 const wrong: readonly Fault[] = [
-  unreadable(
-    "fewer bytes than Content-Length",
-    text((answer) => head(200, "x".repeat(answer.body.length + 100), answer.headers) + answer.body),
-    LOST,
-  ),
-  unreadable(
-    "more bytes than Content-Length",
-    text((answer) => `${whole(answer)}and something more`),
-    undefined,
-  ),
-  unreadable(
-    "Content-Length that cuts the body",
-    text(({ body }) => head(200, body.slice(0, -1) || "{") + (body || "{}")),
-    UNREADABLE,
-  ),
-  unreadable(
-    "invalid gzip",
-    text(() => `${head(200, "not gzip", gzipped("not gzip"))}not gzip`),
-    LOST,
-  ),
+  unreadable("fewer bytes than Content-Length", LOST, ({ body, headers }) => {
+    return head(200, "x".repeat(body.length + 100), headers) + body;
+  }),
+  unreadable("more bytes than Content-Length", undefined, (answer) => `${whole(answer)}and something more`),
+  unreadable("Content-Length that cuts the body", UNREADABLE, ({ body }) => {
+    return head(200, body.slice(0, -1) || "{") + (body || "{}");
+  }),
+  unreadable("invalid gzip", LOST, () => `${head(200, "not gzip", gzipped("not gzip"))}not gzip`),
   // Runtimes decompress the bytes that arrived, and report no error for the missing bytes.
-  unreadable(
-    "gzip cut off",
-    text(() => head(200, GZIP_HEAD, gzipped(GZIP_HEAD)) + GZIP_HEAD),
-    UNREADABLE,
-  ),
-  unreadable(
-    "chunk of invalid length",
-    text(() => `${chunked(200)}zz\r\n{}\r\n0\r\n\r\n`),
-    LOST,
-  ),
-  unreadable(
-    "chunk that ends early",
-    // After "close", Node's fetch takes what has arrived for the whole body.
-    text(() => `${chunked(200).replace("connection: close", "connection: keep-alive")}50\r\n{`),
-    LOST,
-  ),
-  { name: "bytes that are not HTTP", strikes: text(() => "garbage\r\n\r\n"), ending: LOST },
-  {
-    name: "HTML of a proxy with status 200",
-    strikes: status(200, "<!doctype html><title>Sign in</title>", { "content-type": "text/html" }),
-    ending: UNREADABLE,
-  },
-  unreadable("empty body with status 200", status(200, ""), UNREADABLE),
-  unreadable("JSON of another shape", status(200, '{"unexpected":true}'), MISSHAPEN),
-  unreadable(
-    "status 204 instead of a body",
-    text(() => head(204, "")),
-    UNREADABLE,
-  ),
+  unreadable("gzip cut off", UNREADABLE, () => head(200, GZIP_HEAD, gzipped(GZIP_HEAD)) + GZIP_HEAD),
+  unreadable("chunk of invalid length", LOST, () => `${CHUNKED}zz\r\n{}\r\n0\r\n\r\n`),
+  // After "close", Node's fetch takes what has arrived for the whole body.
+  unreadable("chunk that ends early", LOST, () => `${CHUNKED.replace("connection: close", "x: y")}50\r\n{`),
+  bytes("bytes that are not HTTP", LOST, () => "garbage\r\n\r\n"),
+  bytes("HTML of a proxy with status 200", UNREADABLE, () => {
+    const page = "<!doctype html><title>Sign in</title>";
+    return head(200, page, { "content-type": "text/html" }) + page;
+  }),
+  unreadable("empty body with status 200", UNREADABLE, () => head(200, "")),
+  unreadable("JSON of another shape", MISSHAPEN, () => `${head(200, '{"unexpected":true}')}{"unexpected":true}`),
+  unreadable("status 204 instead of a body", UNREADABLE, () => head(204, "")),
 ];
 
-const ofStatus = (name: string, strikes: Struck, ending: Ending | undefined): Fault => {
-  return { name, strikes, ending };
-};
-
+const UPGRADE = "connection: upgrade\r\nupgrade: h2c";
 const informational: readonly Fault[] = [
-  ofStatus(
-    "status 103 before the response",
-    text((answer) => `HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n${whole(answer)}`),
-    undefined,
-  ),
-  ofStatus(
-    "unexpected status 100",
-    text((answer) => `HTTP/1.1 100 Continue\r\n\r\n${whole(answer)}`),
-    LOST,
-  ),
-  ofStatus(
-    "unexpected status 101",
-    text(() => "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n"),
-    LOST,
-  ),
+  bytes("status 103 before the response", undefined, (answer) => {
+    return `HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n${whole(answer)}`;
+  }),
+  bytes("unexpected status 100", LOST, (answer) => `HTTP/1.1 100 Continue\r\n\r\n${whole(answer)}`),
+  bytes("unexpected status 101", LOST, () => `HTTP/1.1 101 Switching Protocols\r\n${UPGRADE}\r\n\r\n`),
 ];
+
+const ofStatus = (name: string, strikes: Struck, ending: Ending | undefined): Fault => ({ name, strikes, ending });
 
 const redirects: readonly Fault[] = [300, 301, 302, 303, 304, 307, 308].map((code) =>
   ofStatus(`status ${code}`, status(code, "", { location: "/elsewhere" }), REDIRECTED),
 );
 
-const CLASS_OF_STATUS: Readonly<Record<number, string>> = {
-  400: "BadRequestError",
-  401: "UnauthorizedError",
-  403: "ForbiddenError",
-  404: "NotFoundError",
+const CLASSES: Readonly<Record<number, string>> = {
+  ...{ 400: "BadRequestError", 401: "UnauthorizedError", 403: "ForbiddenError", 404: "NotFoundError" },
 };
+const refusedWith = (code: number) => refused(CLASSES[code] ?? "ApiError");
 // 421 is not in the list: `fetch` itself sends such a request again, over a new connection.
 const OTHER_4XX = [405, 406, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 418, 422, 423, 424];
 const MORE_4XX = [425, 426, 428, 431, 451, 499];
 
 const refusals: readonly Fault[] = [400, 401, 402, 403, 404, ...OTHER_4XX, ...MORE_4XX].map((code) =>
-  ofStatus(`status ${code}`, status(code, refusalBody("refused")), refused(CLASS_OF_STATUS[code] ?? "ApiError")),
+  ofStatus(`status ${code}`, status(code, refusalBody("refused")), refusedWith(code)),
 );
 
 /** A firewall or a proxy refuses in place of the service. */
 const foreign: readonly Fault[] = [400, 403, 404, 418].map((code) =>
-  ofStatus(`HTML with status ${code}`, status(code, "<html>"), {
-    ...refused(CLASS_OF_STATUS[code] ?? "ApiError"),
-    isForeign: true,
-  }),
+  ofStatus(`HTML with status ${code}`, status(code, "<html>"), { ...refusedWith(code), isForeign: true }),
 );
 
 const DETAILS = JSON.stringify({ detail: [{ loc: ["query", "limit"], msg: "too large", type: "value" }] });
@@ -250,35 +201,20 @@ const failures: readonly Fault[] = [500, 501, 502, 503, 504, 505, 507, 508, 511,
 );
 
 const farAway = "Fri, 31 Dec 9999 23:59:59 GMT";
+const yearsAhead = "Sat, 01 Jan 2089 00:00:00 GMT";
 const anHourAgo = new Date(Date.now() - 3_600_000).toUTCString();
-const waits: readonly Fault[] = (
-  [
-    ["status 429", {}, RATE_LIMITED],
-    ["Retry-After of 0", { "retry-after": "0" }, RATE_LIMITED],
-    ["Retry-After of a thousand years", { "retry-after": "31536000000" }, TOO_LONG_A_WAIT],
-    ["Retry-After in the year 9999", { "retry-after": farAway }, TOO_LONG_A_WAIT],
-    ["Retry-After in the past", { "retry-after": anHourAgo, date: new Date().toUTCString() }, RATE_LIMITED],
-    ["negative Retry-After", { "retry-after": "-5" }, RATE_LIMITED],
-    ["unreadable Retry-After", { "retry-after": "soon" }, RATE_LIMITED],
-    ["Retry-After from a clock that is an hour behind", { "retry-after": anHourAgo, date: anHourAgo }, RATE_LIMITED],
-    [
-      "Retry-After from a clock that is years ahead",
-      { "retry-after": "Sat, 01 Jan 2089 00:00:00 GMT", date: "Sat, 01 Jan 2089 00:00:00 GMT" },
-      RATE_LIMITED,
-    ],
-  ] as const
-).map(([name, headers, ending]) => ({ name, strikes: rateLimited(headers), ending }));
-
-export const FAULTS: readonly Fault[] = [
-  ...connection,
-  ...broken,
-  ...slow,
-  ...wrong,
-  ...informational,
-  ...redirects,
-  ...refusals,
-  ...foreign,
-  ...envelopes,
-  ...failures,
-  ...waits,
+const WAITS: [name: string, headers: Record<string, string>, Ending][] = [
+  ["status 429", {}, RATE_LIMITED],
+  ["Retry-After of 0", { "retry-after": "0" }, RATE_LIMITED],
+  ["Retry-After of a thousand years", { "retry-after": "31536000000" }, TOO_LONG_A_WAIT],
+  ["Retry-After in the year 9999", { "retry-after": farAway }, TOO_LONG_A_WAIT],
+  ["Retry-After in the past", { "retry-after": anHourAgo, date: new Date().toUTCString() }, RATE_LIMITED],
+  ["negative Retry-After", { "retry-after": "-5" }, RATE_LIMITED],
+  ["unreadable Retry-After", { "retry-after": "soon" }, RATE_LIMITED],
+  ["Retry-After from a clock that is an hour behind", { "retry-after": anHourAgo, date: anHourAgo }, RATE_LIMITED],
+  ["Retry-After from a clock that is years ahead", { "retry-after": yearsAhead, date: yearsAhead }, RATE_LIMITED],
 ];
+const waits = WAITS.map(([name, headers, ending]) => ofStatus(name, rateLimited(headers), ending));
+
+const all = [connection, broken, slow, wrong, informational, redirects, refusals, foreign, envelopes, failures, waits];
+export const FAULTS: readonly Fault[] = all.flat();
