@@ -37,7 +37,7 @@ export function httpText(comment: string): string {
       return route === undefined ? code : `\`${route}\``;
     })
     .replace(/`expand: \["(\w+)"\]`/g, "`expand=$1`")
-    .replace(/`[A-Z]+(_[A-Z]+)+`/g, "the known values")
+    .replace(/`(?!JOIN_)[A-Z]+(_[A-Z]+)+`/g, "the known values")
     .replace(/ \(see `[a-z]\w*[A-Z]\w*`\)/g, "")
     .split(/(?<=\.)\s+(?=[A-Z`])/)
     .filter((sentence) => !OF_THE_CLIENT.test(sentence))

@@ -22,6 +22,7 @@ const automationParams = {
   automation: enumOf(AUTOMATION_MODES),
 };
 
+/** The automation mode to set. */
 export interface AutomationParams extends Infer<typeof automationParams> {}
 
 export const notetakerAutomationParamsSchema = requestObject<AutomationParams>(automationParams);

@@ -23,7 +23,7 @@ export const documentFields = {
   title: z.string(),
   /** The format of `content`. */
   format: openEnum<DocumentFormat | (string & {})>(),
-  /** HTML, Markdown or plain text; base64 for `docx` (`decodeDocx`); a JSON array for `json` (`parseBlocks`). */
+  /** HTML, Markdown, plain text; base64 for `docx` (see `decodeDocx`); a JSON array for `json` (see `parseBlocks`). */
   content: z.string(),
   /** When the document was created: an ISO 8601 timestamp with offset. */
   created_at: timestamp(),

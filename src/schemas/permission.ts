@@ -78,6 +78,7 @@ export const permissionSetParams = {
   role: nonEmptyString() as z.ZodMiniType as Schema<Permission["role"]>,
 };
 
+/** Parameters of `permissions.set`. */
 export interface PermissionSetParams extends Infer<typeof permissionSetParams> {}
 
 export const permissionSetParamsSchema: Schema<PermissionSetParams> =

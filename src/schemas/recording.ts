@@ -10,6 +10,7 @@ const recordingLinkFields = {
   recording_url: z.nullable(z.string()),
 };
 
+/** A temporary link to the recording of a meeting. */
 export interface RecordingLink extends Infer<typeof recordingLinkFields> {}
 
 export const recordingLinkSchema = responseObject<RecordingLink>(recordingLinkFields);

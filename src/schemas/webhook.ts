@@ -76,6 +76,7 @@ const webhookCreateParams = {
   enabled: z.optional(z.boolean()),
 };
 
+/** Parameters of `webhooks.create`. */
 export interface WebhookCreateParams extends Infer<typeof webhookCreateParams> {}
 
 export const webhookCreateParamsSchema = requestObject<WebhookCreateParams>(webhookCreateParams);
