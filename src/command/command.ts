@@ -23,6 +23,8 @@ export interface Command {
   run(args: string[], context: CommandContext): Promise<number>;
   /** The exit code of a failure that is not a wrong argument (default: 1). */
   readonly failureCode?: 2;
+  /** The exit code if a signal ended it (default: that of a failure). */
+  readonly interruptedCode?: 130;
 }
 
 /** A failure of a command, whose message is complete. It is printed as one line, like every error. */

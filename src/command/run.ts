@@ -57,6 +57,13 @@ function failure(error: unknown, isInterrupted: boolean): string {
 const isUsage = (error: unknown) =>
   error instanceof UsageError || (error as Partial<Error> | null)?.name === "ConfigurationError";
 
+function exitCodeOf(error: unknown, command: Partial<Command> | undefined, isInterrupted: boolean): number {
+  const { failureCode = 1, interruptedCode = failureCode } = command ?? {};
+  if (error instanceof AwayError) return AwayError.exitCode;
+  if (isUsage(error)) return 2;
+  return isInterrupted ? interruptedCode : failureCode;
+}
+
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   const { stdout, stderr, signal } = context;
   const asked = args.find((argument) => GENERAL_OPTIONS.includes(argument));
@@ -72,7 +79,6 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   } catch (error) {
     const prefix = command === undefined ? "notetaker-sdk" : `notetaker-sdk ${name}`;
     stderr.write(`${prefix}: ${failure(error, signal.aborted)}\n`);
-    if (error instanceof AwayError) return AwayError.exitCode;
-    return isUsage(error) ? 2 : (command?.failureCode ?? 1);
+    return exitCodeOf(error, command, signal.aborted);
   }
 }

@@ -30,8 +30,9 @@ A query has words, "phrases", beginnings (contr*) and exclusions (-draft).
   --json             prints them as JSON
   --account <name>   the account, if the database has several
 
-The first search of a large database indexes it.
-Exit code 0: something was found; 1: nothing was found, or it failed; 2: an argument is wrong, or there is no database.`;
+The first search of a large database indexes it. After Ctrl-C, the next search goes on.
+Exit code 0: something was found; 1: nothing was found, or it failed; 2: an argument is wrong, or there is no database;
+130: Ctrl-C.`;
 
 const MAX_SHOWN = 240;
 
@@ -95,7 +96,7 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
         onProgress: ({ indexed, total }) =>
           void (isShown && stderr.write(`\rindexing: ${indexed} of ${total} meetings`)),
       })
-      .then(({ indexed }) => isShown && indexed > 0 && stderr.write("\r\u001b[K"));
+      .finally(() => isShown && stderr.write("\r\u001b[K"));
     const hits = await archive.search(query, { since, until, speaker, limit, signal });
     if (values.json) stdout.write(`${JSON.stringify(hits, undefined, 2)}\n`);
     else for (const line of lines(hits, stdout.isTTY === true)) stdout.write(`${line}\n`);
@@ -108,4 +109,5 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
   }
 }
 
-export const search: Command = { help: HELP, run };
+// 1 would say that nothing was found.
+export const search: Command = { help: HELP, interruptedCode: 130, run };

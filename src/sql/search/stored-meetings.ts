@@ -134,9 +134,12 @@ export function storedMeetings(stored: StoredAccount, idsOf: IdsOf) {
     const { name, path, ids = {}, query, params = {}, addedParams, read } = operation;
     checkArgument(name, operation.options ?? requestOptionsSchema, options);
     throwIfAborted(options.signal);
-    const issues = Object.entries(ids).flatMap(([kind, id]) => idIssues(kind as IdKind, id));
-    if (issues.length > 0) throw new InvalidArgumentError({ operation: name, issues });
     if (query !== undefined) checkArgument(name, query, params);
+    const issues = [
+      ...Object.entries(ids).flatMap(([kind, id]) => idIssues(kind as IdKind, id)),
+      ...refusedFilters(params as MeetingListParams, options),
+    ];
+    if (issues.length > 0) throw new InvalidArgumentError({ operation: name, issues });
     const body = await answers[path]?.({ ...ids, ...(params as object), ...addedParams } as never);
     if (body === undefined) {
       const { format } = params as { format?: string };
@@ -175,9 +178,15 @@ function positionOf(cursor: string): Position {
   return parseJson(cursor) as Position;
 }
 
+/** The filters of the service that are about what is not stored. */
+const refusedFilters = ({ room_id, scope = "all" }: MeetingListParams, { query }: RequestOptions) =>
+  Object.entries({ room_id, scope: scope === "all" ? undefined : scope, query })
+    .filter(([, value]) => value !== undefined)
+    .map(([path]) => ({ path, message: "an archive has nothing to compare it with" }));
+
 /** Whether a stored meeting fits the filters of the list. What they mean at the service is documented, not specified. */
 function isWanted(meeting: Row, params: MeetingListParams): boolean {
-  const { status, search = "", start_date = "", end_date, participant, company, room_id } = params;
+  const { status, search = "", start_date = "", end_date, participant, company } = params;
   const has = (value: unknown, wanted: string) =>
     String(value ?? "")
       .toLowerCase()
@@ -188,7 +197,6 @@ function isWanted(meeting: Row, params: MeetingListParams): boolean {
   const day = String(meeting.start_time ?? "").slice(0, 10);
   return (
     (meeting.status === status || status === undefined) &&
-    (meeting.room_id === room_id || room_id === undefined) &&
     has(meeting.title, search) &&
     day >= start_date &&
     (end_date === undefined || (day <= end_date && day !== "")) &&

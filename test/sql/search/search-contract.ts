@@ -268,6 +268,14 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
         expect(error).toBeInstanceOf(NotFoundError);
         expect((error as Error).message).toMatch(message);
       }
+      expect(await listed({ scope: "all", company: "horse" })).toEqual([]);
+      for (const [params, options] of [
+        [{ room_id: "room_1" }, {}],
+        [{ scope: "owned" }, {}],
+        [{}, { query: { room_id: "room_1" } }],
+      ] as const) {
+        await expect(archive.meetings.list(params, options)).rejects.toThrow(InvalidArgumentError);
+      }
       const issue = { path: "cursor", code: "invalid" };
       await expect(archive.meetings.list({ cursor: "abc" })).rejects.toMatchObject({ issues: [issue] });
       const wrong = { timeout: 5 };
