@@ -29,10 +29,6 @@ export async function saveCustomer(id: string, token: string): Promise<boolean> 
   return rowCount === 1;
 }
 
-export async function isCustomer(id: string): Promise<boolean> {
-  return (await pool.query("SELECT FROM customers WHERE id = $1", [id])).rowCount === 1;
-}
-
 export interface Customer {
   notetaker: Notetaker;
   /** As it is stored, to tell it from the one that replaces it. */
@@ -53,19 +49,9 @@ export async function openCustomer(id: string, throttle?: ClientOptions["throttl
     [id, TICK_MS / 4],
   );
   const [row] = rows;
-  if (row === undefined) return undefined;
-  return { ...row, notetaker: instrument(new Notetaker({ token: decrypt(row.token, id), throttle })) };
+  return row && { ...row, notetaker: instrument(new Notetaker({ token: decrypt(row.token, id), throttle })) };
 }
 
-/** Nothing happens for the customer until there is a new token, unless it was replaced meanwhile. */
-export async function refuse(customer: string, token: string, reason: string): Promise<void> {
-  await pool.query("UPDATE customers SET refused = $3 WHERE id = $1 AND token = $2", [customer, token, reason]);
-}
-
-/** A replaced webhook's secret is accepted for ten minutes: the service repeats a delivery for less than two. */
-const SECRETS = `SELECT array_agg(secret) FILTER (WHERE secret IS NOT NULL) AS secrets FROM customers
-  LEFT JOIN customer_webhooks ON customer = customers.id AND coalesce(ended_at > now() - interval '10 min', true)
-  WHERE customers.id = $1 AND NOT leaving GROUP BY customers.id`;
 const SECRETS_MS = 5_000;
 const cachedSecrets = new Map<string, Promise<string[] | undefined>>();
 
@@ -74,8 +60,8 @@ export function webhookSecrets(customer: string): Promise<string[] | undefined> 
   const cached = cachedSecrets.get(customer);
   if (cached !== undefined) return cached;
   const read = pool
-    .query<{ secrets: string[] | null }>(SECRETS, [customer])
-    .then(({ rows: [row] }) => row && (row.secrets ?? []).map((secret) => decrypt(secret, customer)));
+    .query<{ secrets: string[] }>("SELECT secrets FROM customer_secrets WHERE customer = $1", [customer])
+    .then(({ rows: [row] }) => row?.secrets.map((secret) => decrypt(secret, customer)));
   cachedSecrets.set(customer, read);
   const forget = () => cachedSecrets.delete(customer);
   read.then((secrets) => secrets?.length || forget(), forget);
@@ -86,52 +72,41 @@ export function webhookSecrets(customer: string): Promise<string[] | undefined> 
 export const hookUrl = (customer: string) => `${process.env.PUBLIC_URL}/hooks/${customer}`;
 
 /**
- * One webhook, its secret stored. One process at a time: two could each create a webhook. All queries use one connection:
- * if each join waited for a second one, twenty joins at once would wait for each other.
+ * One webhook of the customer, its secret stored; with `isNew`, another one in its place. It is enabled when every web
+ * process knows its secret, and the others are deleted after that: no delivery is refused. An event may come from both,
+ * and its meeting is written once. One process at a time: two could each create a webhook.
  */
-export async function ensureWebhook(customer: string, { webhooks }: Notetaker, signal: AbortSignal): Promise<void> {
+export async function setWebhook(
+  customer: string,
+  { webhooks }: Notetaker,
+  { isNew, signal }: { isNew: boolean; signal: AbortSignal },
+): Promise<void> {
   const db = await pool.connect();
   try {
-    await db.query("BEGIN");
-    await db.query("SELECT FROM customers WHERE id = $1 FOR NO KEY UPDATE", [customer]);
-    const secretStore = {
-      async get({ id }: { id: string }) {
-        const { rows } = await db.query("SELECT secret FROM customer_webhooks WHERE id = $1", [id]);
-        return rows[0] && decrypt(rows[0].secret, customer);
-      },
-      async set({ id }: { id: string }, secret: string) {
-        const values = [id, customer, encrypt(secret, customer)];
-        await db.query("INSERT INTO customer_webhooks (id, customer, secret) VALUES ($1, $2, $3)", values);
-      },
-    };
-    const webhook = { url: hookUrl(customer), events: [...EVENT_KINDS], recreate: true, secretStore };
-    await webhooks.ensure(webhook, { signal });
-    await db.query("COMMIT");
+    await db.query("SELECT pg_advisory_lock(hashtext('webhook'), hashtext($1))", [customer]);
+    const stored = "SELECT id FROM customer_webhooks WHERE customer = $1 AND ended_at IS NULL";
+    const { rows } = await db.query<{ id: string }>(stored, [customer]);
+    const url = hookUrl(customer);
+    const own = (await webhooks.list({ signal })).filter((webhook) => webhook.url === url);
+    let id = isNew ? undefined : own.find((webhook) => rows.some((row) => row.id === webhook.id))?.id;
+    if (id === undefined) {
+      const created = await webhooks.create({ url, events: [...EVENT_KINDS], enabled: false }, { signal });
+      id = created.id;
+      const values = [id, customer, encrypt(created.secret, customer)];
+      await db.query("INSERT INTO customer_webhooks (id, customer, secret) VALUES ($1, $2, $3)", values);
+      if (own.length > 0) await sleep(SECRETS_MS + 1_000, undefined, { signal });
+    }
+    await webhooks.update(id, { enabled: true, events: [...EVENT_KINDS] }, { signal });
+    for (const other of own) if (other.id !== id) await webhooks.delete(other.id, { signal });
+    const ended = "UPDATE customer_webhooks SET ended_at = now() WHERE customer = $1 AND id <> $2 AND ended_at IS NULL";
+    await db.query(ended, [customer, id]);
   } finally {
-    db.release(true); // ends the connection, and with it what was not committed
+    db.release(true); // ends the connection, and with it the lock
   }
 }
 
-/**
- * A new webhook with a new secret. It is enabled when every web process knows its secret, and the old one is deleted
- * after that: no delivery is refused. An event may come from both, and its meeting is written once.
- */
-export async function replaceWebhook(customer: string, { webhooks }: Notetaker): Promise<void> {
-  const url = hookUrl(customer);
-  const old = (await webhooks.list()).filter((webhook) => webhook.url === url).map(({ id }) => id);
-  const { id, secret } = await webhooks.create({ url, events: [...EVENT_KINDS], enabled: false });
-  const values = [id, customer, encrypt(secret, customer)];
-  await pool.query("INSERT INTO customer_webhooks (id, customer, secret) VALUES ($1, $2, $3)", values);
-  await sleep(SECRETS_MS + 1_000);
-  await webhooks.update(id, { enabled: true });
-  for (const one of old) await webhooks.delete(one);
-  const ended = "UPDATE customer_webhooks SET ended_at = now() WHERE customer = $1 AND id <> $2 AND ended_at IS NULL";
-  await pool.query(ended, [customer, id]);
-}
-
-/** Encrypts everything again that an older key has encrypted. Resolves to how many texts there were. */
-export async function useCurrentKey(): Promise<number> {
-  let count = 0;
+/** Encrypts again with the current key what an older key has encrypted. */
+export async function useCurrentKey(): Promise<void> {
   for (const [table, column, customer] of [
     ["customers", "token", "id"],
     ["customer_webhooks", "secret", "customer"],
@@ -140,14 +115,6 @@ export async function useCurrentKey(): Promise<number> {
     for (const { customer, text } of (await pool.query(old, [currentKey])).rows) {
       const values = [text, encrypt(decrypt(text, customer), customer)];
       await pool.query(`UPDATE ${table} SET ${column} = $2 WHERE ${column} = $1`, values);
-      count += 1;
     }
   }
-  return count;
-}
-
-/** The account first, as in the store's own writes: so neither waits for the other. */
-export async function deleteRows(customer: string): Promise<void> {
-  await pool.query("DELETE FROM notetaker_accounts WHERE account = $1", [customer]);
-  await pool.query("DELETE FROM customers WHERE id = $1", [customer]);
 }

@@ -7,17 +7,13 @@ import { pool } from "./customers.js";
 import { events, waitingJobs } from "./queue.js";
 
 collectDefaultMetrics();
-const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const counter = (name: string, help: string, ...labelNames: string[]) => new Counter({ name, help, labelNames });
 const gauge = (name: string, help: string, ...labelNames: string[]) => new Gauge({ name, help, labelNames });
-const histogram = (name: string, help: string) => new Histogram({ name, help, buckets: SECONDS });
+const histogram = (name: string, help: string) => new Histogram({ name, help, buckets });
 
-export const jobs = counter(
-  "notetaker_jobs_total",
-  "Finished jobs: done, failed (the queue tries again) or given_up.",
-  "job",
-  "outcome",
-);
+const JOBS = "Finished jobs: done, failed (the queue tries again) or given_up.";
+export const jobs = counter("notetaker_jobs_total", JOBS, "job", "outcome");
 export const deliveries = counter("notetaker_deliveries_total", "Deliveries, by the status of the response.", "status");
 export const eventToRow = histogram("notetaker_event_to_row_seconds", "From an event to its row in the database.");
 export const tickSeconds = histogram("notetaker_tick_seconds", "How long a tick took.");
@@ -34,14 +30,14 @@ async function readGauges(): Promise<void> {
     waiting.set({ queue }, count);
     waited.set({ queue }, seconds);
   }
-  const states = await pool.query("SELECT state, count(*)::int AS count FROM customer_states GROUP BY state");
+  const states = await pool.query(
+    "SELECT state, count(*)::int, max(seconds)::float FROM customer_states GROUP BY state",
+  );
   customers.reset();
   for (const { state, count } of states.rows) customers.set({ state }, count);
-  const { rows } = await pool.query(`SELECT
-    coalesce(extract(epoch FROM now() - min(coalesce(polled_at, joined_at)) FILTER (WHERE refused IS NULL)), 0)::float
-      AS oldest, (SELECT count(*)::int FROM alerts WHERE NOT told OR over_at IS NOT NULL) AS unsent FROM customer_states WHERE NOT leaving`);
-  oldest.set(rows[0].oldest);
-  unsent.set(rows[0].unsent);
+  oldest.set(Math.max(0, ...states.rows.map(({ max }) => max)));
+  const alerts = await pool.query("SELECT count(*)::int FROM alerts WHERE NOT told OR over_at IS NOT NULL");
+  unsent.set(alerts.rows[0].count);
 }
 
 /** `/health`: the process runs. `/ready`: it reaches Postgres and Redis. Let only Prometheus reach `/metrics`. */

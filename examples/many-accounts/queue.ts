@@ -38,7 +38,7 @@ export const ticks = openQueue("ticks", removed);
 export const changes = openQueue("changes", { ...removed, attempts: 10, backoff });
 
 /** There is never more than one of these for a customer: a second one does nothing. */
-export const addOnce = (name: "join" | "leave", customer: string) =>
+export const addOnce = (name: "join" | "leave" | "webhook", customer: string) =>
   changes.add(name, { customer }, { jobId: `${name}-${customer}` });
 
 /** How many jobs of each queue wait to be done, and for how many seconds the first of them has waited. */

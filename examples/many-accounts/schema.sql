@@ -1,5 +1,5 @@
 -- The customers, beside the tables of the store. All rows of a customer refer to the customer's own: they go with it, and
--- what a job writes after that is refused. One process at a time changes them, and no transaction replaces both views:
+-- what a job writes after that is refused. One process at a time changes them, and no transaction replaces two views:
 -- another process may be reading the second one, and wait for the first.
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));
@@ -43,10 +43,20 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));
+-- A replaced webhook's secret is accepted for ten minutes: the service repeats a delivery for less than two.
+CREATE OR REPLACE VIEW customer_secrets AS
+SELECT id AS customer, array(SELECT secret FROM customer_webhooks WHERE customer = customers.id
+  AND coalesce(ended_at > now() - interval '10 min', true)) AS secrets
+FROM customers WHERE NOT leaving;
+COMMIT;
+
+BEGIN;
+SELECT pg_advisory_xact_lock(hashtext('customers'));
 -- Late: the list was not read for three minutes, whatever the reason is.
 CREATE OR REPLACE VIEW customer_states AS
 SELECT *, CASE WHEN leaving THEN 'leaving' WHEN refused IS NOT NULL THEN 'refused' WHEN late THEN 'late'
-  WHEN read_at IS NULL THEN 'reading its history' ELSE 'up to date' END AS state
+  WHEN read_at IS NULL THEN 'reading its history' ELSE 'up to date' END AS state,
+  CASE WHEN refused IS NULL AND NOT leaving THEN extract(epoch FROM now() - coalesce(polled_at, joined_at)) END AS seconds
 FROM (
   SELECT id, leaving, refused, joined_at, read_at, polled_at, failing_since, error, next_at,
     refused IS NULL AND NOT leaving AND coalesce(polled_at, joined_at) < now() - interval '3 min' AS late,
@@ -68,4 +78,36 @@ UNION ALL SELECT id, 'failing', concat('since ', failing_since::timestamptz(0), 
   WHERE failing_since < now() - interval '15 min' AND refused IS NULL AND NOT leaving
 UNION ALL SELECT customer, 'given up', concat(count(*), ' jobs, the last: ', max(given_up.error)) FROM given_up
   JOIN customer_states ON id = customer WHERE polled_at IS NULL OR at > polled_at GROUP BY customer;
+COMMIT;
+
+BEGIN;
+SELECT pg_advisory_xact_lock(hashtext('customers'));
+-- Everything about a customer.
+CREATE OR REPLACE VIEW customer_details AS
+SELECT s.id, state, joined_at, read_at, polled_at, next_at, failing_since, coalesce(refused, error) AS error,
+  (SELECT held_until FROM notetaker_accounts WHERE account = s.id), meetings, incomplete,
+  array(SELECT problem || ': ' || message FROM customer_problems WHERE customer = s.id) AS problems,
+  array(SELECT id FROM customer_webhooks WHERE customer = s.id AND ended_at IS NULL) AS webhooks,
+  (SELECT coalesce(jsonb_agg(g), '[]') FROM (SELECT job, meeting_id, error, at FROM given_up WHERE customer = s.id
+    ORDER BY at DESC LIMIT 10) AS g) AS given_up
+FROM customer_states AS s CROSS JOIN LATERAL (SELECT count(*)::int AS meetings,
+  (count(*) FILTER (WHERE NOT complete))::int AS incomplete FROM notetaker_meetings WHERE account = s.id) AS counts;
+COMMIT;
+
+BEGIN;
+SELECT pg_advisory_xact_lock(hashtext('customers'));
+-- What has begun, and what is over. Jobs that wait for two minutes concern all customers.
+CREATE OR REPLACE FUNCTION update_alerts(queues jsonb) RETURNS void LANGUAGE sql AS $$
+  WITH problems AS (
+    SELECT customer, problem, message FROM customer_problems
+    UNION ALL SELECT '', concat('queue ', queue),
+      concat(count, ' jobs wait, the first one for ', round(seconds), ' s: start more workers')
+      FROM jsonb_to_recordset(queues) AS queues (queue text, count integer, seconds numeric) WHERE seconds >= 120
+  ), begun AS (
+    INSERT INTO alerts (customer, problem, message) SELECT * FROM problems
+    ON CONFLICT (customer, problem) DO UPDATE SET over_at = NULL WHERE alerts.over_at IS NOT NULL
+  )
+  UPDATE alerts SET over_at = now()
+  WHERE over_at IS NULL AND (customer, problem) NOT IN (SELECT customer, problem FROM problems)
+$$;
 COMMIT;

@@ -1,10 +1,11 @@
-/** The web process, of which any number run: it receives events, and customers join and leave. */
+/** The web process, of which any number run: it receives events, and customers join, change and leave. */
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
-import { ConfigurationError, EVENT_KINDS, Notetaker } from "notetaker-sdk";
+import { ConfigurationError, EVENT_KINDS, ForbiddenError, Notetaker, UnauthorizedError } from "notetaker-sdk";
+import { forgetMeetings } from "notetaker-sdk/sql";
 import { createReceiver } from "notetaker-sdk/webhooks";
-import { isCustomer, makeTables, pool, saveCustomer, webhookSecrets } from "./customers.js";
+import { makeTables, pool, saveCustomer, storeOf, webhookSecrets } from "./customers.js";
 import { deliveries, listen, operations } from "./metrics.js";
 import { addOnce, events, ONCE } from "./queue.js";
 
@@ -25,70 +26,89 @@ for (const kind of EVENT_KINDS) {
   });
 }
 
-async function respond(request: Request, customer: string): Promise<Response> {
-  const secrets = await webhookSecrets(customer);
-  // The service must not repeat a delivery for a customer who has left, but one for a customer who is joining.
-  if (secrets === undefined) return new Response("ignored: no such customer");
-  if (secrets.length === 0) return new Response("not yet", { status: 503 });
-  return await receiver.handle(request, customer);
-}
-
 const app = new Hono();
 app.onError((error, c) => {
   if (error instanceof HTTPException) return error.getResponse();
   console.error(`${c.req.method} ${c.req.path}: ${error.message}`);
   return c.text("unavailable", 503);
 });
+app.use("/hooks/*", async (c, next) => {
+  await next();
+  deliveries.inc({ status: c.res.status });
+});
 app.post("/hooks/:id", async (c) => {
-  const customer = c.req.param("id");
-  const response = await respond(c.req.raw, customer);
-  deliveries.inc({ status: response.status });
-  return response;
+  const secrets = await webhookSecrets(c.req.param("id"));
+  // The service must not repeat a delivery for a customer who has left, but one for a customer who is joining.
+  if (secrets === undefined) return c.text("ignored: no such customer");
+  if (secrets.length === 0) return c.text("not yet", 503);
+  return await receiver.handle(c.req.raw, c.req.param("id"));
 });
 
 app.route("/", operations);
 
-app.use("/customers", bearerAuth({ token: ADMIN_KEY }));
-app.use("/customers/*", bearerAuth({ token: ADMIN_KEY }));
 const ID = "/customers/:id{[a-z0-9-]{1,40}}";
+app.use("/customers/*", bearerAuth({ token: ADMIN_KEY }));
+app.use("/customers/:id/*", async (c, next) => {
+  const { rowCount } = await pool.query("SELECT FROM customers WHERE id = $1", [c.req.param("id")]);
+  return rowCount === 0 && c.req.method !== "PUT" ? c.text("no such customer", 404) : await next();
+});
 
 /** What is wrong with whom, the worst first. */
+const DETAILS = "SELECT * FROM customer_details";
 app.get("/customers", async (c) => {
-  const problems =
-    "array(SELECT problem || ': ' || message FROM customer_problems WHERE customer = customer_states.id) AS problems";
-  const meetings = "(SELECT count(*)::int FROM notetaker_meetings WHERE account = customer_states.id) AS meetings";
-  const columns = `id, state, polled_at, failing_since, error, ${meetings}, ${problems}`;
-  const order = "ORDER BY late DESC, refused IS NULL, polled_at LIMIT 1000";
-  return c.json((await pool.query(`SELECT ${columns} FROM customer_states ${order}`)).rows);
+  const order = "ORDER BY cardinality(problems) DESC, polled_at LIMIT 1000";
+  return c.json((await pool.query(`${DETAILS} ${order}`)).rows);
 });
+
+app.get(ID, async (c) => c.json((await pool.query(`${DETAILS} WHERE id = $1`, [c.req.param("id")])).rows[0]));
+
+/** Why a token cannot be used. If the service cannot be asked now, a job finds out. */
+async function problemOf(token: string): Promise<string | undefined> {
+  try {
+    await new Notetaker({ token, maxRetries: 0, timeoutMs: 2_000 }).meetings.list({ limit: 1 });
+  } catch (error) {
+    const isProblem = [ConfigurationError, UnauthorizedError, ForbiddenError].some((kind) => error instanceof kind);
+    if (isProblem) return (error as Error).message;
+  }
+  return undefined;
+}
 
 /** A customer joins, or has a new token. */
 app.put(ID, async (c) => {
   const { token } = Object(await c.req.json().catch(() => undefined)) as { token?: unknown };
   if (typeof token !== "string") return c.text('expected {"token": "…"}', 400);
-  try {
-    new Notetaker({ token });
-  } catch (error) {
-    if (error instanceof ConfigurationError) return c.text(error.message, 422);
-    throw error;
-  }
+  const problem = await problemOf(token);
+  if (problem !== undefined) return c.text(problem, 422);
   if (!(await saveCustomer(c.req.param("id"), token))) return c.text("still leaving", 409);
   await addOnce("join", c.req.param("id"));
   return c.body(null, 202);
 });
 
 app.delete(ID, async (c) => {
-  const { rowCount } = await pool.query("UPDATE customers SET leaving = true WHERE id = $1", [c.req.param("id")]);
-  if (rowCount === 0) return c.text("no such customer", 404);
+  await pool.query("UPDATE customers SET leaving = true WHERE id = $1", [c.req.param("id")]);
   await addOnce("leave", c.req.param("id"));
   return c.body(null, 202);
 });
 
+/** A new webhook with a new secret: no delivery is refused. */
+app.post(`${ID}/webhook`, async (c) => {
+  await addOnce("webhook", c.req.param("id"));
+  return c.body(null, 202);
+});
+
 app.get(`${ID}/meetings`, async (c) => {
-  if (!(await isCustomer(c.req.param("id")))) return c.text("no such customer", 404);
   const columns = "id, title, status, complete, transcript IS NOT NULL AS transcript";
   const from = "notetaker_meetings WHERE account = $1 AND NOT gone ORDER BY started_at DESC LIMIT 100";
   return c.json((await pool.query(`SELECT ${columns} FROM ${from}`, [c.req.param("id")])).rows);
+});
+
+/** Deletes a meeting for good. */
+app.delete(`${ID}/meetings/:meeting`, async (c) => {
+  const { id, meeting } = c.req.param();
+  const known = await pool.query("SELECT FROM notetaker_meetings WHERE account = $1 AND id = $2", [id, meeting]);
+  if (known.rowCount === 0) return c.text("no such meeting", 404);
+  await forgetMeetings(storeOf(id), [meeting]);
+  return c.body(null, 204);
 });
 
 const server = listen("web", app, Number(process.env.PORT ?? 3000));

@@ -42,11 +42,11 @@ const JOBS: Record<string, Perform> = {
 
   async tick({ notetaker, due }, { data: { customer } }) {
     if (!due) return;
-    const startedAt = Date.now();
+    const end = tickSeconds.startTimer();
     // A poll every second minute, and not after the third because of some milliseconds.
     const options = { budget: { requests: 45, ms: 50_000 }, pollMs: 1.75 * TICK_MS, signal };
     const { ended } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
-    tickSeconds.observe((Date.now() - startedAt) / 1_000);
+    end();
     // What the service has refused for the moment is read by a later tick.
     const hasRead = `UPDATE customers SET read_at = now() WHERE id = $1 AND read_at IS NULL AND NOT EXISTS (
       SELECT FROM notetaker_meetings WHERE account = $1 AND missing @> '[{"reason": "failed", "retryable": true}]')`;
@@ -54,10 +54,14 @@ const JOBS: Record<string, Perform> = {
   },
 
   async join({ notetaker }, { data: { customer } }) {
-    await customers.ensureWebhook(customer, notetaker, signal);
+    await customers.setWebhook(customer, notetaker, { isNew: false, signal });
     await ticks.add("tick", { customer });
     const startDate = Date.now() + Math.random() * TICK_MS; // spreads the ticks over the minute
     await ticks.upsertJobScheduler(customer, { every: TICK_MS, startDate }, { name: "tick", data: { customer } });
+  },
+
+  async webhook({ notetaker }, { data: { customer } }) {
+    await customers.setWebhook(customer, notetaker, { isNew: true, signal });
   },
 
   async leave({ notetaker: { webhooks } }, { data: { customer } }) {
@@ -68,7 +72,9 @@ const JOBS: Record<string, Perform> = {
     } catch (error) {
       if (!isRefusal(error)) throw error; // the customer has revoked the token: the webhook is theirs to delete
     }
-    await customers.deleteRows(customer);
+    // The account first, as in the store's own writes: so neither waits for the other.
+    await customers.pool.query("DELETE FROM notetaker_accounts WHERE account = $1", [customer]);
+    await customers.pool.query("DELETE FROM customers WHERE id = $1", [customer]);
   },
 };
 
@@ -84,10 +90,12 @@ async function perform(job: Job<CustomerJob>, lock?: string): Promise<void> {
   } catch (error) {
     if (isRefusal(error)) {
       await ticks.removeJobScheduler(customer);
-      return customers.refuse(customer, opened.token, (error as Error).message);
+      // Nothing happens for the customer until there is a new token, unless it was replaced meanwhile.
+      const refuse = "UPDATE customers SET refused = $3 WHERE id = $1 AND token = $2";
+      return void (await customers.pool.query(refuse, [customer, opened.token, (error as Error).message]));
     }
     // A write for a customer who has left is refused.
-    if ((await customers.openCustomer(customer, throttle)) === undefined) return;
+    if ((await customers.openCustomer(customer)) === undefined) return;
     if (!signal.aborted) throw error;
     goesOnAt = new Date();
   }
@@ -112,13 +120,12 @@ async function onFailed(job: Job<CustomerJob> | undefined, error: Error): Promis
 /** Gives customers back the jobs that Redis has lost, and forgets what was given up a week ago. */
 async function repair(): Promise<void> {
   await customers.pool.query("DELETE FROM given_up WHERE at < now() - interval '7 days'");
-  const { rows } = await customers.pool.query(
-    "SELECT id, leaving, has_webhook FROM customer_states WHERE late OR leaving",
-  );
-  for (const { id, leaving, has_webhook } of rows) {
+  const lost = "SELECT id, leaving, has_webhook FROM customer_states WHERE late OR leaving";
+  for (const { id, leaving, has_webhook } of (await customers.pool.query(lost)).rows) {
     if (leaving) await addOnce("leave", id);
     else if (!has_webhook || !(await ticks.getJobScheduler(id))) await addOnce("join", id);
   }
+  await customers.useCurrentKey();
 }
 
 const workers = Object.entries(CONCURRENCY).map(([queue, concurrency]) => {

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { startServers } from "../support/servers.js";
-import { startProcess } from "../support/start-process.js";
+import { startServers } from "./servers.js";
+import { startProcess } from "./start-process.js";
 
 const PORT = process.env.PORT ?? "3000";
 const EMULATOR_PORT = process.env.EMULATOR_PORT ?? "4010";
@@ -22,12 +22,12 @@ const env = {
   ...process.env,
   ...servers.env,
 };
-const start = (name: string, ready: RegExp) => startProcess(new URL(`${name}.ts`, import.meta.url), env, ready);
+const start = (file: string, ready: RegExp) => startProcess(new URL(file, import.meta.url), env, ready);
 const processes = [
-  await start("emulator", /emulator: /),
-  await start("web", /web: /),
-  await start("worker", /waiting for jobs/),
-  await start("worker", /waiting for jobs/),
+  await start("many-accounts-emulator.ts", /emulator: /),
+  await start("../many-accounts/web.ts", /web: /),
+  await start("../many-accounts/worker.ts", /waiting for jobs/),
+  await start("../many-accounts/worker.ts", /waiting for jobs/),
 ];
 
 for (const id of ["acme", "bolt", "corp"]) {
