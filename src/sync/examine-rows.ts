@@ -14,7 +14,7 @@ import { type Gap, gapOf, missingPiece, nameOf, type Piece } from "./pieces.js";
 import type { MeetingRow } from "./rows.js";
 import { type Answer, type Answers, type Finding, missingOf, settle, settleUnlisted } from "./rules/settle.js";
 import { type RowLook, toAsk } from "./rules/to-ask.js";
-import type { Run } from "./run-state.js";
+import type { Rows, Run } from "./run-state.js";
 import { isLockLost } from "./write.js";
 
 /** How many ids are requested at once. */
@@ -31,41 +31,32 @@ interface News extends RowLook {
   readonly ask: readonly Piece[];
 }
 
-interface HowToExamine {
-  /** An event or the caller has named the meetings. */
-  readonly isNamed?: boolean;
-  /** When the page of the rows was requested; absent: they were requested by their ids. */
-  readonly requestedMs?: number;
-  /** Meetings without news count as read, too. */
-  readonly countsAll?: boolean;
-  /** Does what is more urgent than the meetings that are left. Resolves to whether there was something. */
-  readonly between?: Between | undefined;
+/** Examines the next rows that have news, as many as may be in work at once, and those without news before them. */
+export async function examineSome(run: Run, rows: Rows): Promise<void> {
+  const { plan, report } = run;
+  const memories = await readMemories(
+    run,
+    rows.rows.map(({ meeting }) => meeting.id),
+  );
+  const news: News[] = [];
+  let count = 0;
+  for (; count < rows.rows.length && news.length < plan.concurrency; count += 1) {
+    const row = rows.rows[count] as MeetingRow;
+    const known = memories.get(row.meeting.id);
+    if (known === undefined) continue;
+    const found = newsOf(run, row, known, rows);
+    if (found !== undefined) news.push(found);
+    if (found !== undefined || rows.countsAll) report.count(row.meeting.id);
+  }
+  // All have ended before the first failure is thrown: a write is never left alone.
+  const ends = await Promise.allSettled(news.map((one) => examineOne(run, one)));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  rows.rows = rows.rows.slice(count);
 }
 
-export type Between = () => Promise<boolean>;
-
-/** Examines rows of the list, some at a time. */
-export async function examineRows(run: Run, rows: readonly MeetingRow[], how: HowToExamine = {}): Promise<void> {
-  const { plan, report } = run;
-  const ids = rows.map(({ meeting }) => meeting.id);
-  const memories = await readMemories(run, ids);
-  const news = rows.flatMap((row) => {
-    const known = memories.get(row.meeting.id);
-    const found = known && newsOf(run, row, known, how);
-    if (found !== undefined || (known !== undefined && how.countsAll)) report.count(row.meeting.id);
-    return found ?? [];
-  });
-  for (let start = 0; start < news.length; start += plan.concurrency) {
-    const rest = news.slice(start);
-    if (start > 0 && (await how.between?.())) {
-      // What is remembered of the others may be new now.
-      const restRows = rest.map(({ row }) => row);
-      return examineRows(run, restRows, how);
-    }
-    const group = rest.slice(0, plan.concurrency).map((one) => examineOne(run, one));
-    // All have ended before the first failure is thrown: a write is never left alone.
-    for (const end of await Promise.allSettled(group)) if (end.status === "rejected") throw end.reason;
-  }
+/** `between` does what is more urgent than the rows that are left. */
+export async function examineAll(run: Run, rows: Rows, between?: () => Promise<unknown>): Promise<void> {
+  for (; rows.rows.length > 0; await between?.()) await examineSome(run, rows);
 }
 
 /** Sends a request by ids. After a failure, half as many ids are requested next time; `onSingle`: it was only one. */
@@ -73,7 +64,7 @@ export async function halving<T>(
   run: Run,
   { length }: readonly unknown[],
   send: () => Promise<T>,
-  onSingle: (error: unknown) => void | Promise<void>,
+  onSingle: (error: unknown) => Promise<void>,
 ): Promise<T | undefined> {
   try {
     const result = await send();
@@ -89,15 +80,14 @@ export async function halving<T>(
   }
 }
 
-/** Examines the answer to a request by ids. */
-export async function examineFound(
+/** Settles what an answer to a request by ids says of those that it does not have. Returns the rows to examine. */
+export async function settleFound(
   run: Run,
   ids: readonly string[],
   { rows, isComplete }: FoundMeetings,
-  how: HowToExamine,
-): Promise<void> {
-  const { plan, pauses, report } = run;
-  const { isNamed = false } = how;
+  isNamed: boolean,
+): Promise<MeetingRow[]> {
+  const { plan, pauses, report, store } = run;
   const listed: MeetingRow[] = [];
   for (const [id, known] of await readMemories(run, ids)) {
     const row = rows.get(id);
@@ -105,15 +95,15 @@ export async function examineFound(
     if (row !== undefined && !isOutside) listed.push(row);
     else if (isOutside || isComplete || known.memory?.seen === undefined) {
       const finding = settleUnlisted(id, { known, isNamed, terms: plan, nowMs: Date.now() }, isOutside);
-      if (finding === "forget") await run.store.remove({ id, before: known.text });
-      else await writeMemory(run, id, finding);
+      if (finding === "forget") await store.remove({ id, before: known.text });
+      else await writeFinding(run, id, finding);
     } else {
       // The answer says nothing of it.
       pauses.wait(id, HOUR_MS);
       if (isNamed) report.setMissing(id, [missingPiece({ id }, "meeting", UNANSWERED)]);
     }
   }
-  await examineRows(run, listed, how);
+  return listed;
 }
 
 /** What the store remembers of these meetings, without those that are forgotten for good. */
@@ -123,46 +113,41 @@ async function readMemories({ store }: Run, ids: readonly string[]): Promise<Map
   return new Map(known.filter(([, { text }]) => text !== FORGOTTEN));
 }
 
-function newsOf(
-  { plan, report, again }: Run,
-  row: MeetingRow,
-  known: Known,
-  { isNamed = false, requestedMs }: HowToExamine,
-): News | undefined {
+function newsOf(run: Run, row: MeetingRow, known: Known, { isNamed = false, requestedMs }: Rows): News | undefined {
   const { id } = row.meeting;
-  const look = { row, known, isNamed, terms: plan, nowMs: Date.now() };
+  const look = { row, known, isNamed, terms: run.plan, nowMs: Date.now() };
   const ask = toAsk(look);
   if (ask === undefined) {
-    report.setMissing(id, missingOf(id, known.memory));
+    run.report.setMissing(id, missingOf(id, known.memory));
     return undefined;
   }
   const writtenMs = known.memory?.writtenMs ?? Number.NEGATIVE_INFINITY;
   const isStale = requestedMs !== undefined && writtenMs > requestedMs - STALE_MS;
   if (!isStale || idProblem("meetingId", id) !== undefined) return { ...look, ask };
-  again.add(id);
+  run.again.add(id);
   return undefined;
 }
 
 /** Requests the pieces one after another. What has come is written before the next one has to wait. */
-async function examineOne(run: Run, { known: first, ...news }: News): Promise<void> {
-  let known = first;
+async function examineOne(run: Run, news: News): Promise<void> {
+  let known: Known | undefined = news.known;
   const answers = new Map<string, Answer>();
+  const writeAnswers = async () => {
+    known = known && (await write(run, { ...news, known }, answers));
+    answers.clear();
+  };
   for (const piece of news.ask) {
-    if (piece.kind === "recording" || run.client.paceMs > LONGEST_HOLD_MS) {
-      const written = await write(run, { ...news, known }, answers);
-      if (written === undefined) return;
-      known = written;
-      answers.clear();
-    }
+    if (piece.kind === "recording" || run.client.paceMs > LONGEST_HOLD_MS) await writeAnswers();
+    if (known === undefined) return;
     try {
       answers.set(nameOf(piece), await requestPiece(run, news.row, piece));
     } catch (error) {
-      // The budget is used up: what has come is written first.
-      await write(run, { ...news, known }, answers);
+      // The budget is used up.
+      await writeAnswers();
       throw error;
     }
   }
-  await write(run, { ...news, known }, answers);
+  await writeAnswers();
 }
 
 async function requestPiece(run: Run, row: MeetingRow, piece: Piece): Promise<Answer> {
@@ -171,14 +156,14 @@ async function requestPiece(run: Run, row: MeetingRow, piece: Piece): Promise<An
   const notBefore = () => ({ notBeforeMs: Date.now() + pauses.ms(kind) });
   if (pauses.ms(kind) > 0) return { gap: PAUSED, ...notBefore() };
   try {
-    const stops = kind === "recording" ? client.downloads : signal;
+    const stops = kind === "recording" ? client.downloads.signal : signal;
     const fetched = await client.ask(kind, () => fetchPiece(client.client, row.meeting.id, piece, stops));
     if (fetched.recording !== undefined) await saveRecording(run, row, fetched.recording);
     return fetched;
   } catch (error) {
     throwIfAborted(signal);
     if (error instanceof BudgetUsedUpError || isLockLost(error)) throw error;
-    if (client.downloads.aborted) throw new BudgetUsedUpError();
+    if (client.downloads.signal.aborted) throw new BudgetUsedUpError();
     return { gap: gapOf(error), ...(isRateLimited(error) && notBefore()) };
   }
 }
@@ -196,47 +181,40 @@ async function saveRecording({ plan, signal }: Run, { received }: MeetingRow, do
 /** Resolves to what is remembered now. `undefined`: the meeting is left for this time. */
 async function write(run: Run, news: News, answers: Answers): Promise<Known | undefined> {
   const { id } = news.row.meeting;
-  const finding = settleNow(news, answers);
+  const settled = (of: Answers) => settle({ ...news, nowMs: Date.now() }, of);
+  const finding = settled(answers);
   if (finding === undefined) {
     run.report.setMissing(id, missingOf(id, news.known.memory));
     return news.known;
   }
   const names = ["meeting", ...news.ask.map(nameOf), ...answers.keys()];
   // If the store refuses it: without its documents, and then its memory alone, which says what is missing.
-  const withoutDocuments = (rejected: Answer) =>
-    new Map([...answers].map(([name, answer]) => [name, answer.document ? rejected : answer]));
-  const withNothing = (rejected: Answer) => new Map(names.map((name) => [name, rejected]));
-  const memory = await writeFirst(run, id, news.isNamed, [
-    () => finding,
-    (rejected) => settleNow(news, withoutDocuments(rejected)),
-    (rejected) => settleNow(news, withNothing(rejected)),
+  return writeFinding(run, id, finding, news.isNamed, [
+    (rejected) => settled(new Map([...answers].map(([name, one]) => [name, one.document ? rejected : one]))),
+    (rejected) => settled(new Map(names.map((name) => [name, rejected]))),
   ]);
-  return memory === undefined ? undefined : parseMemory(memory);
 }
 
-const settleNow = (look: RowLook, answers: Answers) => settle({ ...look, nowMs: Date.now() }, answers);
-
-/** Writes what was found of a meeting without its row. */
-export async function writeMemory(run: Run, id: string, finding: Finding | undefined): Promise<void> {
-  await writeFirst(run, id, false, [() => finding]);
-}
-
-/** Writes the first of these findings that the store does not refuse. Resolves to its memory. */
-async function writeFirst(
+/**
+ * Writes a finding, or the first of the lesser ones that the store does not refuse. Resolves to what is remembered then;
+ * `undefined`: the meeting is left for this time.
+ */
+export async function writeFinding(
   run: Run,
   id: string,
-  isNamed: boolean,
-  findings: readonly ((rejected: Answer) => Finding | undefined)[],
-): Promise<string | undefined> {
-  let refusal: unknown;
-  for (const find of findings) {
-    const message = `the store has refused it: ${messageOf(refusal)}`;
-    const finding = find({ gap: { reason: "invalid", retryable: true, message } });
-    const result = finding && (await run.store.write(finding));
-    if (result === "written") return finding?.item.memory;
-    if (result === "conflict") onConflict(run, id, isNamed);
-    if (typeof result !== "object") return undefined;
-    refusal = result.refusal;
+  finding: Finding | undefined,
+  isNamed = false,
+  [lesser, ...rest]: readonly ((rejected: Answer) => Finding | undefined)[] = [],
+): Promise<Known | undefined> {
+  const result = finding && (await run.store.write(finding));
+  if (result === "written") return parseMemory(finding?.item.memory);
+  if (result === "conflict") onConflict(run, id, isNamed);
+  if (typeof result !== "object") return undefined;
+  const { refusal } = result;
+  const message = `the store has refused it: ${messageOf(refusal)}`;
+  if (lesser !== undefined) {
+    const rejected: Answer = { gap: { reason: "invalid", retryable: true, message } };
+    return writeFinding(run, id, lesser(rejected), isNamed, rest);
   }
   // The store does not even take the memory. An id that cannot be sent may be one that cannot be stored.
   if (idProblem("meetingId", id) === undefined) throw refusal;

@@ -2,12 +2,12 @@
 import { DAY_MS } from "../async/timers.js";
 import { messageOf } from "../errors/error-record.js";
 import { idProblem } from "../schemas/ids.js";
-import { examineRows, halving, IDS_AT_ONCE, writeMemory } from "./examine-rows.js";
+import { examineAll, halving, IDS_AT_ONCE, writeFinding } from "./examine-rows.js";
 import { requestByIds } from "./meeting-list.js";
-import { type Known, type Memory, parseMemory, type Search } from "./memory.js";
-import { change, laneFailed, PROOFS, save } from "./poll-and-pass.js";
+import { type Known, type Memory, type PassState, parseMemory } from "./memory.js";
+import { laneFailed, PROOFS } from "./poll-and-pass.js";
 import { settleGone } from "./rules/settle.js";
-import type { Run } from "./run-state.js";
+import { change, type Run, save } from "./run-state.js";
 
 const READ_AT_ONCE = 500;
 /** A pass that took several runs knows only what its last run has seen, so its search asks for every stored id. */
@@ -18,6 +18,7 @@ const MAX_UNDOUBTED = 2;
 const MAX_REFUSALS = 10;
 const EMPTY_LIST = "the list is empty, it has shown none of the meetings of the store: they are kept";
 const NO_PROOF = "the service has not returned by their ids what its list shows: nothing is proven to be gone";
+const KEPT = "they are kept, and marked as gone";
 
 interface Remembered {
   readonly id: string;
@@ -45,32 +46,37 @@ async function* remembered(
 }
 
 /** One request of the search. Resolves to whether something was done. */
-export async function searchGone(run: Run, search: Search): Promise<boolean> {
+export async function searchGone(run: Run, pass: PassState): Promise<boolean> {
   const { plan, pauses, state } = run;
   if (pauses.ms("pass") > 0 || pauses.ms("list") > 0) return false;
-  const isCostly = plan.budget !== undefined && run.seen === undefined;
+  const pages = run.pass?.pages;
+  const seen = pages?.isWhole ? pages.seen : undefined;
+  const isCostly = plan.budget !== undefined && seen === undefined;
   const isTooCostly = isCostly && Math.abs(Date.now() - (state.searchedMs ?? 0)) < COSTLY_SEARCH_MS;
-  const candidates = isTooCostly ? [] : await nextCandidates(run, search.after);
-  const goesOn = { search: { ...search, after: candidates.at(-1)?.id } };
+  const candidates = isTooCostly ? [] : await nextCandidates(run, pass.after, seen);
+  if (candidates.length === 0) {
+    await endSearch(run, pass, !isTooCostly);
+    return true;
+  }
+  const goesOn = { pass: { ...pass, after: candidates.at(-1)?.id } };
   const onSingle = async (error: unknown) => {
     // A single meeting is left out, and the search waits.
     change(run, goesOn);
     await laneFailed(run, "pass", error);
   };
-  const mark = async () => candidates.length > 0 && markGone(run, candidates, search.proofs);
-  const isProven = await halving(run, candidates, mark, onSingle);
+  const isProven = await halving(run, candidates, () => settleMissing(run, candidates, pass.proofs), onSingle);
   if (isProven !== undefined) pauses.succeeded("pass");
   if (isProven) change(run, goesOn);
-  else if (isProven === false) await endSearch(run, search.beganMs, candidates.length === 0 && !isTooCostly);
+  else if (isProven === false) await endSearch(run, pass, false);
   return true;
 }
 
 /** The next meetings of the store that the pass has not shown. */
-async function nextCandidates(run: Run, after: string | undefined): Promise<readonly Remembered[]> {
+async function nextCandidates(run: Run, after?: string, seen?: ReadonlySet<string>): Promise<readonly Remembered[]> {
   const { plan, client, idsAtOnce } = run;
   const max = Math.max(1, Math.min(idsAtOnce, IDS_AT_ONCE - PROOFS, Math.floor(client.left / 2)));
   const candidates: Remembered[] = [];
-  for await (const one of remembered(run, after, run.seen)) {
+  for await (const one of remembered(run, after, seen)) {
     // What is marked as gone is requested again only before it is removed.
     const isWanted = (plan.prune !== false || !one.memory.isGone) && idProblem("meetingId", one.id) === undefined;
     if (isWanted && plan.period.includes(one.memory.seen?.start)) candidates.push(one);
@@ -80,45 +86,44 @@ async function nextCandidates(run: Run, after: string | undefined): Promise<read
 }
 
 /**
- * Marks the candidates that the service no longer has, and examines those that it returns. Ids that the pass has shown
- * are the proofs: if the service does not return them either, it cannot be asked by ids, and nothing is gone. Resolves to
- * whether it can.
+ * Requests the candidates by their ids: marks as gone what the service does not return, and examines what it does. With
+ * them, it requests meetings that the pass has shown, as proofs: if the service does not return them either, it cannot be
+ * asked by ids, and nothing is gone. Resolves to whether it can.
  */
-async function markGone(run: Run, candidates: readonly Remembered[], proofs: readonly string[]): Promise<boolean> {
+async function settleMissing(run: Run, candidates: readonly Remembered[], proofs: readonly string[]): Promise<boolean> {
   // After a pass of another run, the proofs may be candidates themselves.
   const ids = new Set([...candidates.map(({ id }) => id), ...proofs]);
   const { rows, isComplete } = await requestByIds(run.requestPage, [...ids]);
-  const returned = candidates.flatMap(({ id }) => rows.get(id) ?? []);
-  await examineRows(run, returned);
+  await examineAll(run, { rows: candidates.flatMap(({ id }) => rows.get(id) ?? []) });
   if (proofs.length === 0 || !isComplete || !proofs.every((id) => rows.has(id))) {
     // Without a meeting in the list, nothing can be proven.
     if (run.plan.prune !== false) run.report.notRemoved = proofs.length === 0 ? EMPTY_LIST : NO_PROOF;
     return false;
   }
   for (const { id, known, memory } of candidates) {
-    if (!rows.has(id) && !memory.isGone) await writeMemory(run, id, settleGone(id, known, memory, Date.now()));
+    if (!rows.has(id) && !memory.isGone) await writeFinding(run, id, settleGone(id, known, memory, Date.now()));
   }
   return true;
 }
 
 /** `isComplete`: everything was proven. Otherwise nothing is removed. */
-async function endSearch(run: Run, beganMs: number, isComplete: boolean): Promise<void> {
+async function endSearch(run: Run, { beganMs }: PassState, isComplete: boolean): Promise<void> {
   const { plan, report, state } = run;
-  run.seen = undefined;
-  change(run, { search: undefined, passedMs: beganMs });
+  run.pass = undefined;
+  change(run, { pass: undefined, passedMs: beganMs });
   if (isComplete) {
     const { doubtedMs = beganMs } = state;
-    const { gone, doubt } = await countMarked(run, doubtedMs);
+    const { gone, doubt } = await countGone(run, doubtedMs);
     const isRemoved = plan.prune === "all" || (plan.prune && doubt === undefined);
     report.notRemoved = plan.prune === true ? doubt : undefined;
-    if (isRemoved && gone > 0) await removeMarked(run);
+    if (isRemoved && gone > 0) await removeGone(run);
     change(run, { searchedMs: Date.now(), doubtedMs: isRemoved || doubt === undefined ? undefined : doubtedMs });
   }
   await save(run);
 }
 
-/** How many would go, and why they may not: measured by the meetings that were stored before `sinceMs`. */
-async function countMarked(run: Run, sinceMs: number): Promise<{ gone: number; doubt: string | undefined }> {
+/** How many are gone, and why they may not be removed: measured by the meetings that were stored before `sinceMs`. */
+async function countGone(run: Run, sinceMs: number): Promise<{ gone: number; doubt?: string }> {
   let [before, goneBefore, gone] = [0, 0, 0];
   for await (const { memory } of remembered(run)) {
     const isBefore = memory.firstMs < sinceMs;
@@ -126,15 +131,13 @@ async function countMarked(run: Run, sinceMs: number): Promise<{ gone: number; d
     gone += Number(memory.isGone);
     goneBefore += Number(isBefore && memory.isGone);
   }
-  const kept = "they are kept, and marked as gone";
   if (gone > 0 && goneBefore === before)
-    return { gone, doubt: `the list has shown none of the ${before} meetings that were stored before: ${kept}` };
-  if (gone <= MAX_UNDOUBTED || gone <= before / 10) return { gone, doubt: undefined };
-  return { gone, doubt: `${gone} of ${before} meetings are no longer listed, more than a tenth: ${kept}` };
+    return { gone, doubt: `the list has shown none of the ${before} meetings that were stored before: ${KEPT}` };
+  if (gone <= MAX_UNDOUBTED || gone <= before / 10) return { gone };
+  return { gone, doubt: `${gone} of ${before} meetings are no longer listed, more than a tenth: ${KEPT}` };
 }
 
-/** Removes what is marked as gone. */
-async function removeMarked(run: Run): Promise<void> {
+async function removeGone(run: Run): Promise<void> {
   const { store, report } = run;
   const refusals: string[] = [];
   for await (const { id, known, memory } of remembered(run)) {

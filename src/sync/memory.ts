@@ -54,19 +54,16 @@ export function dueMsOf({ parts }: Memory): number | undefined {
 
 export const shortDigest = (text: string): string => digest(text).toString(36);
 
-/** Where a reading of the list is, and when it began. `fromMs`: a poll reads what began at this time or later. */
-interface Position extends ListPosition {
+/** Where a reading of the list is, and when it began. */
+interface PollState extends ListPosition {
   readonly beganMs: number;
-  readonly fromMs?: number | undefined;
 }
 
-/** The search for what is gone, which follows a full pass. */
-export interface Search {
-  /** When the pass began. */
-  readonly beganMs: number;
-  /** Ids that the pass has shown. */
+/** A full pass. When its list has ended, what it has not shown is searched by ids. */
+export interface PassState extends PollState {
+  /** Ids that the list has shown last. */
   readonly proofs: readonly string[];
-  /** It continues after this id. */
+  /** The search continues after this id. */
   readonly after?: string | undefined;
 }
 
@@ -75,13 +72,12 @@ export interface SyncState {
   /** The options of the latest full pass: other ones begin a new pass. */
   readonly scope: string;
   /** The readings that are under way. */
-  readonly poll?: Position | undefined;
-  readonly pass?: Position | undefined;
+  readonly poll?: PollState | undefined;
+  readonly pass?: PassState | undefined;
   /** When the last poll began that succeeded. */
   readonly polledMs?: number | undefined;
   /** When the latest full pass began that was completed; absent: the history has not been read. */
   readonly passedMs?: number | undefined;
-  readonly search?: Search | undefined;
   /** When the latest search ended. */
   readonly searchedMs?: number | undefined;
   /** When the first pass began after which so many meetings were gone that it may have read another account. */

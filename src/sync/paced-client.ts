@@ -2,8 +2,7 @@
  * The client of a run: its pace, its budget, and the pauses that the service asks for. A call makes up to three attempts
  * within seconds; a longer pause is the run's.
  */
-import { abortReason, newAbortController, onAbort } from "../async/abort.js";
-import type { Clock } from "../async/clock.js";
+import { followSignal } from "../async/abort.js";
 import { noStore } from "../async/no-store.js";
 import { HOUR_MS, MAX_TIMER_MS, MINUTE_MS } from "../async/timers.js";
 import { ApiError } from "../errors/api-error.js";
@@ -13,24 +12,11 @@ import type { Fetch } from "../transport/fetch.js";
 import { transportOf } from "../transport/resource.js";
 import { hintMs } from "../transport/retry-policy.js";
 import type { MeetingClient } from "./meeting-list.js";
-import type { Pauses } from "./pauses.js";
 import type { Piece } from "./pieces.js";
-import type { RunReport } from "./report.js";
-import type { SyncPlan } from "./sync-options.js";
+import type { RunContext } from "./report.js";
 
 /** The run may send no further request. What it has fetched so far is written, and it ends as paused. */
 export class BudgetUsedUpError extends Error {}
-
-/** Each kind of request has its own pause after a 429. */
-type RequestKind = "list" | Piece["kind"];
-
-interface Basis {
-  readonly plan: SyncPlan;
-  readonly clock: Clock;
-  readonly pauses: Pauses;
-  readonly report: RunReport;
-  readonly signal: AbortSignal;
-}
 
 const BURST_MS = 10_000;
 /** A run with a budget does not wait longer than this for its pace. */
@@ -40,52 +26,41 @@ const RETRIES = { maxRetries: 2, maxRetryDelayMs: 1_000 };
 export class PacedClient {
   readonly client: MeetingClient;
   /** Aborts when the budget is used up during the download of a recording, so that it does not try again. */
-  readonly downloads: AbortSignal;
+  readonly downloads;
   /** Since when every request has failed, by the clock; `undefined`: the latest has not. */
   failingSince: number | undefined;
   /** How long until the run that was paused can be continued. */
   continuesInMs = 0;
-  readonly #basis: Basis;
+  readonly #context: RunContext;
   readonly #endsAt: number;
-  readonly #hasBudget: boolean;
   #isOver = false;
   /** When the latest requests were sent, or are to be sent, by the clock. */
-  #slots: number[] = [];
+  readonly #slots: number[] = [];
   /** How many requests have their slot, and are not sent yet. */
   #admitted = 0;
-  readonly #stopDownloads = newAbortController();
-  /** A fake in a test has no attempts, so its calls are counted. */
-  readonly #countsCalls: boolean;
 
-  constructor(notetaker: MeetingClient, basis: Basis) {
-    const { plan, clock, signal } = basis;
-    this.#basis = basis;
+  constructor(notetaker: MeetingClient, context: RunContext) {
+    const { plan, clock, signal } = context;
+    this.#context = context;
     this.#endsAt = clock.now() + (plan.budget?.ms ?? Number.POSITIVE_INFINITY);
-    this.#hasBudget = plan.budget !== undefined;
-    this.#countsCalls = notetaker.withOptions === undefined;
-    this.client = this.#paced(notetaker);
-    this.downloads = this.#stopDownloads.signal;
-    onAbort(signal, () => this.#stopDownloads.abort(abortReason(signal)));
+    this.downloads = followSignal(signal);
+    this.client = notetaker.withOptions?.(this.#options(notetaker)) ?? notetaker;
   }
 
   /** How many requests the budget has left; `Infinity` without one. */
   get left(): number {
-    const { plan, report } = this.#basis;
+    const { plan, report } = this.#context;
     return (plan.budget?.requests ?? Number.POSITIVE_INFINITY) - report.requests - this.#admitted;
   }
 
   /** How long the next request waits for its pace. */
   get paceMs(): number {
-    return this.#nextSlot() - this.#basis.clock.now();
+    return this.#nextSlot() - this.#context.clock.now();
   }
 
   /** @throws {BudgetUsedUpError} if the budget is used up, or would be after a wait of `waitMs` */
   checkBudget(waitMs = 0): void {
-    if (this.#isUsedUp(waitMs)) this.endBudget(waitMs);
-  }
-
-  #isUsedUp(waitMs: number): boolean {
-    return this.#isOver || this.left <= 0 || this.#basis.clock.now() + waitMs >= this.#endsAt;
+    if (this.#isOver || this.left <= 0 || this.#context.clock.now() + waitMs >= this.#endsAt) this.endBudget(waitMs);
   }
 
   /**
@@ -99,11 +74,14 @@ export class PacedClient {
     throw new BudgetUsedUpError();
   }
 
-  /** Sends a request. Its failure is remembered, and thrown. */
-  async ask<T>(kind: RequestKind, request: () => Promise<T>): Promise<T> {
-    const { clock, pauses, report } = this.#basis;
-    if (this.#countsCalls) this.checkBudget();
-    if (this.#countsCalls) report.requests += 1;
+  /** Sends a request. Each kind has its own pause after a 429. */
+  async ask<T>(kind: "list" | Piece["kind"], request: () => Promise<T>): Promise<T> {
+    const { clock, pauses, report } = this.#context;
+    // A fake in a test has no attempts, so its calls are counted.
+    if (this.client.withOptions === undefined) {
+      this.checkBudget();
+      report.requests += 1;
+    }
     try {
       const result = await request();
       this.failingSince = undefined;
@@ -123,20 +101,19 @@ export class PacedClient {
    * counts: a queue that starts a run each minute wants all of them at once, not a run that sleeps between them.
    */
   #nextSlot(): number {
-    const { plan, clock } = this.#basis;
+    const { plan, clock } = this.#context;
     const after = (count: number, ms: number) => (this.#slots.at(-count) ?? Number.NEGATIVE_INFINITY) + ms;
-    const burst = this.#hasBudget ? 0 : after(Math.ceil(plan.requestsPerMinute / 5), BURST_MS);
+    const burst = plan.budget === undefined ? after(Math.ceil(plan.requestsPerMinute / 5), BURST_MS) : 0;
     return Math.max(clock.now(), after(plan.requestsPerMinute, MINUTE_MS), burst);
   }
 
-  #paced(notetaker: MeetingClient): MeetingClient {
-    if (notetaker.withOptions === undefined) return notetaker;
-    const config = transportOf(notetaker.meetings)?.config;
+  #options({ meetings }: MeetingClient) {
+    const config = transportOf(meetings)?.config;
     const fetch: Fetch = async (url, init) => {
       // No throttle has admitted a request to a storage, or one that a middleware sends again.
       if (this.#admitted > 0) this.#admitted -= 1;
       else this.#checkUnpaced();
-      this.#basis.report.requests += 1;
+      this.#context.report.requests += 1;
       // A framework must not answer a poll from its cache.
       const fresh = { ...init, next: undefined, ...noStore() };
       return (config?.fetch ?? globalThis.fetch)(url, fresh);
@@ -146,37 +123,39 @@ export class PacedClient {
       pause: (report) => config?.throttle?.pause(report),
     };
     // A deadline for single calls would end a run that waits for its turn.
-    return notetaker.withOptions({ throttle, fetch, ...RETRIES, deadlineMs: MAX_TIMER_MS });
+    return { throttle, fetch, ...RETRIES, deadlineMs: MAX_TIMER_MS };
   }
 
   #checkUnpaced(): void {
-    if (this.#isUsedUp(0)) this.#stopDownloads.abort(new BudgetUsedUpError());
-    this.checkBudget();
+    try {
+      this.checkBudget();
+    } catch (error) {
+      this.downloads.abort(error);
+      throw error;
+    }
   }
 
   /** Several requests wait for their turn at once: each has its place in the budget before it waits. */
   async #admit(request: ThrottleRequest, throttle: Throttle | undefined): Promise<void> {
-    const { clock, plan, report } = this.#basis;
+    const { clock, plan, report } = this.#context;
     this.checkBudget();
     const slot = this.#nextSlot();
     const waitMs = slot - clock.now();
-    if (this.#hasBudget && waitMs > LONGEST_PACE_WAIT_MS) this.endBudget(waitMs);
+    if (plan.budget !== undefined && waitMs > LONGEST_PACE_WAIT_MS) this.endBudget(waitMs);
     this.checkBudget(waitMs);
     this.#slots.push(slot);
-    if (this.#slots.length > 2 * plan.requestsPerMinute) this.#slots = this.#slots.slice(-plan.requestsPerMinute);
+    if (this.#slots.length > plan.requestsPerMinute) this.#slots.shift();
     this.#admitted += 1;
     try {
       if (waitMs > 0) {
         report.waiting("rate_limit", waitMs);
         await clock.pause(waitMs, request.signal);
       }
-      await throttle?.acquire({
-        ...request,
-        onWait: (ms, pause) => {
-          if (clock.now() + ms >= this.#endsAt) this.endBudget(ms);
-          request.onWait(ms, pause);
-        },
-      });
+      const onWait: ThrottleRequest["onWait"] = (ms, pause) => {
+        if (clock.now() + ms >= this.#endsAt) this.endBudget(ms);
+        request.onWait(ms, pause);
+      };
+      await throttle?.acquire({ ...request, onWait });
     } catch (error) {
       this.#admitted -= 1;
       throw error;

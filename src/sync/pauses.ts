@@ -25,6 +25,13 @@ export class Pauses {
     return this.#pauses.size;
   }
 
+  /** How long until one of them goes on, an hour at most. */
+  get shortestMs(): number {
+    let shortest = HOUR_MS;
+    for (const what of this.#pauses.keys()) shortest = Math.min(shortest, this.ms(what) || HOUR_MS);
+    return shortest;
+  }
+
   /** How long it still waits. */
   ms(what: string): number {
     const pause = this.#pauses.get(what);
@@ -60,7 +67,6 @@ export class Pauses {
   /** It has not failed, and is requested again after `ms`. */
   wait(what: string, ms: number): void {
     const now = this.#clock.now();
-    if (ms > 0) this.#pauses.set(what, { until: now + ms, failures: 0, since: now });
-    else this.#pauses.delete(what);
+    this.#pauses.set(what, { until: now + ms, failures: 0, since: now });
   }
 }

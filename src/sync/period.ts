@@ -59,14 +59,22 @@ export class Period {
   readonly startDate: string | undefined;
   /** `YYYY-MM-DD`: the last day to request. For a `Date`, this is the day after. */
   readonly endDate: string | undefined;
+  readonly #until: PeriodOptions["until"];
   readonly #firstMs: number;
   readonly #lastMs: number;
 
   constructor({ since, until }: PeriodOptions) {
+    this.#until = until;
     this.startDate = since instanceof Date ? dayOf(since.getTime() - DAY_MS) : since;
     this.endDate = until instanceof Date ? dayOf(until.getTime() + DAY_MS) : until;
     this.#firstMs = since instanceof Date ? since.getTime() : startOfDay(since);
     this.#lastMs = until instanceof Date ? until.getTime() : endOfDay(until);
+  }
+
+  /** The part of the period that begins at this time or later; `undefined`: there is none. */
+  from(ms: number): Period | undefined {
+    if (this.#lastMs < ms) return undefined;
+    return this.#firstMs >= ms ? this : new Period({ since: new Date(ms), until: this.#until });
   }
 
   /**

@@ -1,8 +1,19 @@
-/** What a run reports: its counts, its missing pieces, and the calls of `onChange` and `onProgress`. */
 import { abortable } from "../async/abort.js";
+import type { Clock } from "../async/clock.js";
+import type { Pauses } from "./pauses.js";
 import type { MissingPiece } from "./pieces.js";
 import type { Finding } from "./rules/settle.js";
 import type { SyncPhase, SyncPlan, SyncProgress, SyncResult } from "./sync-options.js";
+
+/** What all parts of a run share. */
+export interface RunContext {
+  readonly plan: SyncPlan;
+  readonly clock: Clock;
+  /** Of kinds of requests, of readings of the list, and of meetings by their ids. */
+  readonly pauses: Pauses;
+  readonly report: RunReport;
+  readonly signal: AbortSignal;
+}
 
 const MAX_REPORTED = 1_000;
 

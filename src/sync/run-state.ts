@@ -1,25 +1,33 @@
-import type { Clock } from "../async/clock.js";
 import type { Inbox } from "./inbox.js";
 import type { ListPages, RequestPage } from "./meeting-list.js";
-import type { SyncState } from "./memory.js";
+import { formatState, type SyncState } from "./memory.js";
 import type { PacedClient } from "./paced-client.js";
-import type { Pauses } from "./pauses.js";
-import type { RunReport } from "./report.js";
-import type { SyncPlan } from "./sync-options.js";
+import type { RunContext } from "./report.js";
+import type { MeetingRow } from "./rows.js";
 import type { StoreAccess } from "./write.js";
 
 /** What lasts as long as a call of `syncMeetings`. */
-export interface Call {
-  readonly plan: SyncPlan;
-  readonly clock: Clock;
-  /** Of kinds of requests, of readings of the list, and of meetings by their ids. */
-  readonly pauses: Pauses;
+export interface Call extends RunContext {
   readonly client: PacedClient;
   readonly requestPage: RequestPage;
-  readonly report: RunReport;
   readonly store: StoreAccess;
-  readonly signal: AbortSignal;
   readonly inbox: Inbox;
+}
+
+/** Rows of the list that are still to be examined. */
+export interface Rows {
+  rows: readonly MeetingRow[];
+  /** An event or the caller has named the meetings. */
+  readonly isNamed?: boolean;
+  /** When the page of the rows was requested; absent: they were requested by their ids. */
+  requestedMs?: number;
+  /** Meetings without news count as read, too. */
+  readonly countsAll?: boolean;
+}
+
+/** A reading of the list: a poll of the newest meetings, or a full pass. */
+export interface Reading extends Rows {
+  readonly pages: ListPages;
 }
 
 /** The whole state of the loop, as long as it holds the store. */
@@ -30,13 +38,24 @@ export interface Run extends Call {
   savedAt: number;
   /** When the next poll begins, by the clock. */
   pollAt: number;
-  /** The readings of the list that are under way: a poll of the newest meetings, and a full pass. */
-  poll?: ListPages | undefined;
-  pass?: ListPages | undefined;
+  /** The readings that are under way. A pass stays after its last page, for the search of what is gone. */
+  poll?: Reading | undefined;
+  pass?: Reading | undefined;
   /** Meetings to request by their ids: their row may be older than what is stored, or another run has written them. */
   readonly again: Set<string>;
   /** How many ids are requested at once: fewer after a failure. */
   idsAtOnce: number;
-  /** The ids that the latest pass has shown; `undefined`: not all of them are known. */
-  seen?: ReadonlySet<string> | undefined;
+}
+
+export function change(run: Run, changes: Partial<SyncState>): void {
+  run.state = { ...run.state, ...changes };
+}
+
+/** `nextAt`: when there is something to do again; by default now. */
+export async function save(run: Run, nextAt = new Date()): Promise<void> {
+  const { polledMs, failingMs, error } = run.state;
+  const date = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms));
+  const health = { polledAt: date(polledMs), failingSince: date(failingMs), error };
+  await run.store.save({ state: formatState(run.state), nextAt, health });
+  run.savedAt = run.clock.now();
 }

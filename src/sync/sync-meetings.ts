@@ -36,13 +36,12 @@ export async function syncMeetings(notetaker: MeetingClient, options: SyncOption
   throwIfAborted(plan.signal);
   const { signal, release, abort } = followSignal(plan.signal);
   const clock = new Clock();
-  const pauses = new Pauses(clock, plan.pollMs);
-  const report = new RunReport(plan, abort);
-  const client = new PacedClient(notetaker, { plan, clock, pauses, report, signal });
-  const store = new StoreAccess({ plan, clock, client, report, signal });
+  const context = { plan, clock, signal, pauses: new Pauses(clock, plan.pollMs), report: new RunReport(plan, abort) };
+  const client = new PacedClient(notetaker, context);
+  const store = new StoreAccess(context, client);
   const request: RequestPage = (params) => client.ask("list", () => requestPage(client.client, params, signal));
   const inbox = new Inbox(plan.only);
-  const call: Call = { plan, clock, pauses, client, requestPage: request, report, store, signal, inbox };
+  const call: Call = { ...context, client, store, requestPage: request, inbox };
   let stopEvents = () => {};
   try {
     if (plan.wake !== undefined) stopEvents = inbox.read(plan.wake, signal);
@@ -73,9 +72,7 @@ async function holdAndFill(call: Call): Promise<SyncResult | undefined> {
     // If it fails, the lease ends by itself.
     await store.lock?.release().catch(() => {});
   }
-  if (plan.follow) return undefined;
-  const nextAt = plan.only === undefined ? await otherRunEnds(call) : new Date(Date.now() + MINUTE_MS);
-  return report.result("busy", nextAt);
+  return plan.follow ? undefined : report.result("busy", new Date(Date.now() + MINUTE_MS));
 }
 
 /** A lease ends after three minutes if the run that holds it was killed. */
@@ -99,10 +96,4 @@ async function holdStore({ plan, clock, signal, report, store }: Call): Promise<
     report.waiting("store", Math.max(waitMs, leaseMs));
     await clock.pause(waitMs, signal);
   }
-}
-
-async function otherRunEnds({ store }: Call): Promise<Date> {
-  const heldUntil = await store.hold();
-  await store.lock?.release();
-  return heldUntil ?? new Date();
 }

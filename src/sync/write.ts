@@ -1,15 +1,13 @@
 /** Reads and writes the store of a run. What fails because the store is away is waited for; what it refuses is told. */
 import { abortable, throwIfAborted } from "../async/abort.js";
-import type { Clock } from "../async/clock.js";
 import { MINUTE_MS } from "../async/timers.js";
 import { kindOf } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import type { PacedClient } from "./paced-client.js";
 import { pauseMs } from "./pauses.js";
-import type { RunReport } from "./report.js";
+import type { RunContext } from "./report.js";
 import type { Finding } from "./rules/settle.js";
 import type { MeetingStore, RemovedItem, StoreBatch, StoreLock } from "./store.js";
-import type { SyncPlan } from "./sync-options.js";
 
 /** A store that restarts may lose the connection of a write more than once. */
 const MAX_ATTEMPTS = 3;
@@ -23,30 +21,22 @@ export const isLockLost = (error: unknown): boolean => error instanceof Error &&
 /** `conflict`: another run has written the meeting in between. */
 export type WriteResult = "written" | "conflict" | { readonly refusal: unknown };
 
-interface Basis {
-  readonly plan: SyncPlan;
-  readonly clock: Clock;
-  readonly client: PacedClient;
-  readonly report: RunReport;
-  readonly signal: AbortSignal;
-}
-
 export class StoreAccess {
   lock: StoreLock | undefined;
-  readonly #basis: Basis;
-  readonly #store: MeetingStore;
+  readonly #context: RunContext;
+  readonly #client: PacedClient;
   /** Whether the store has answered: one that never has is not away, but wrong. */
   #wasThere = false;
   #latestWrite: Promise<unknown> = Promise.resolve();
 
-  constructor(basis: Basis) {
-    this.#basis = basis;
-    this.#store = basis.plan.into;
+  constructor(context: RunContext, client: PacedClient) {
+    this.#context = context;
+    this.#client = client;
   }
 
   /** Calls the store. A connection that is lost is waited for: for ten minutes, with `follow` for ever. */
   async call<T>(work: (store: MeetingStore) => Promise<T>): Promise<T> {
-    const { plan, clock, client, report, signal } = this.#basis;
+    const { plan, clock, report, signal } = this.#context;
     const beganAt = clock.now();
     for (let failures = 1; ; failures += 1) {
       try {
@@ -55,7 +45,7 @@ export class StoreAccess {
         if (isLockLost(error) || error instanceof InvalidArgumentError || !this.#wasThere) throw error;
         const ms = Math.min(MINUTE_MS, pauseMs(FIRST_PAUSE_MS, failures));
         if (!plan.follow && clock.now() + ms - beganAt >= GIVES_UP_MS) throw error;
-        client.checkBudget(ms);
+        this.#client.checkBudget(ms);
         report.waiting("store", ms);
         await clock.pause(ms, signal);
       }
@@ -64,9 +54,9 @@ export class StoreAccess {
 
   /** A store that throws at once rejects as well, and one that hangs ends with the run. */
   async #once<T>(work: (store: MeetingStore) => Promise<T>): Promise<T> {
-    const { signal } = this.#basis;
+    const { plan, signal } = this.#context;
     try {
-      const result = await abortable((async () => work(this.#store))(), signal);
+      const result = await abortable((async () => work(plan.into))(), signal);
       this.#wasThere = true;
       return result;
     } catch (error) {
@@ -80,9 +70,9 @@ export class StoreAccess {
    * when another run holds the store; `undefined`: this run does, or the store has no lock.
    */
   async hold(): Promise<Date | undefined> {
-    const { signal } = this.#basis;
+    const { plan, signal } = this.#context;
     this.#latestWrite = Promise.resolve();
-    const taking = async () => this.#store.lock?.();
+    const taking = async () => plan.into.lock?.();
     const releaseLate = (lock: Awaited<ReturnType<typeof taking>>) => {
       if (lock !== undefined && "release" in lock) lock.release().catch(() => {});
     };
@@ -100,7 +90,7 @@ export class StoreAccess {
   write(finding: Finding): Promise<WriteResult> {
     return this.#inTurn(async () => {
       const result = await this.#write({ items: [finding.item], removed: [] });
-      if (result === "written") await this.#basis.report.written(finding);
+      if (result === "written") await this.#context.report.written(finding);
       return result;
     });
   }
@@ -124,7 +114,7 @@ export class StoreAccess {
       try {
         conflicts = await this.#once((store) => store.write(batch, this.lock));
       } catch (error) {
-        if (this.#basis.signal.aborted || isLockLost(error)) throw error;
+        if (this.#context.signal.aborted || isLockLost(error)) throw error;
         if (attempt === MAX_ATTEMPTS) return { refusal: error };
         // Waits until the store is there.
         await this.save({});

@@ -194,7 +194,7 @@ describe("only", () => {
     const killer = new AbortController();
     setTimeout(() => killer.abort(OVER), MINUTE / 2);
     await expect(sync({ signal: killer.signal })).rejects.toBe(OVER);
-    expect(await store.readState()).toContain('"search"');
+    expect(await store.readState()).toContain('"after"');
     service.answer = () => undefined;
     expect(await sync({ only: ["mtg_1"] })).toMatchObject({ ended: "done" });
   });
