@@ -122,10 +122,9 @@ export {
   webhookSchema,
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
-export type { MeetingChange } from "./sync/meeting-change.js";
 export { type MemoryStore, memoryStore, type StoredMeeting } from "./sync/memory-store.js";
-
 export type { MissingPiece } from "./sync/pieces.js";
+export type { MeetingChange } from "./sync/store.js";
 export {
   type HeldStore,
   type MeetingStore,

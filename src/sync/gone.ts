@@ -1,17 +1,14 @@
 /** After a full pass: finds the meetings of the store that the service no longer has, and removes them on request. */
-import { DAY_MS } from "../async/timers.js";
 import { messageOf } from "../errors/error-record.js";
 import { idProblem } from "../schemas/ids.js";
 import { examineAll, halving, IDS_AT_ONCE, writeFinding } from "./examine-rows.js";
 import { requestByIds } from "./meeting-list.js";
-import { type Known, type Memory, type PassState, parseMemory } from "./memory.js";
+import { type PassState, parseMemory } from "./memory.js";
 import { laneFailed, PROOFS } from "./poll-and-pass.js";
 import { settleGone } from "./rules/settle.js";
 import { change, type Run, save } from "./run-state.js";
 
 const READ_AT_ONCE = 500;
-/** A pass that took several runs knows only what its last run has seen, so its search asks for every stored id. */
-const COSTLY_SEARCH_MS = 7 * DAY_MS;
 /** So many meetings may always be removed, whatever part of the account they are. */
 const MAX_UNDOUBTED = 2;
 /** So many refusals of the store are told. */
@@ -20,77 +17,66 @@ const EMPTY_LIST = "the list is empty, it has shown none of the meetings of the 
 const NO_PROOF = "the service has not returned by their ids what its list shows: nothing is proven to be gone";
 const KEPT = "they are kept, and marked as gone";
 
-interface Remembered {
-  readonly id: string;
-  readonly known: Known;
-  readonly memory: Memory;
-}
-
 /** Meetings of the store that the list has shown once, a few hundred at a time, after an id and without those in `except`. */
-async function* remembered(
-  { store }: Run,
-  after?: string,
-  except?: ReadonlySet<string>,
-): AsyncGenerator<Remembered, void, undefined> {
+async function* remembered({ store }: Run, after?: string, except?: ReadonlySet<string>) {
   for (let last = after; ; ) {
     const ids = await store.call((into) => into.ids(last, READ_AT_ONCE));
     const wanted = ids.filter((id) => !except?.has(id));
     const texts = wanted.length > 0 ? await store.call((into) => into.readMemory(wanted)) : undefined;
     for (const id of wanted) {
       const known = parseMemory(texts?.get(id));
-      if (known.memory?.seen !== undefined) yield { id, known, memory: known.memory };
+      if (known.memory?.seen !== undefined) yield { id, known, memory: known.memory, start: known.memory.seen.start };
     }
     last = ids.at(-1);
     if (ids.length < READ_AT_ONCE) return;
   }
 }
 
+type Remembered = ReturnType<typeof remembered> extends AsyncGenerator<infer One> ? One : never;
+
 /** One request of the search. Resolves to whether something was done. */
 export async function searchGone(run: Run, pass: PassState): Promise<boolean> {
-  const { plan, pauses, state } = run;
+  const { pauses } = run;
   if (pauses.ms("pass") > 0 || pauses.ms("list") > 0) return false;
-  const pages = run.pass?.pages;
-  const seen = pages?.isWhole ? pages.seen : undefined;
-  const isCostly = plan.budget !== undefined && seen === undefined;
-  const isTooCostly = isCostly && Math.abs(Date.now() - (state.searchedMs ?? 0)) < COSTLY_SEARCH_MS;
-  const candidates = isTooCostly ? [] : await nextCandidates(run, pass.after, seen);
-  if (candidates.length === 0) {
-    await endSearch(run, pass, !isTooCostly);
-    return true;
-  }
+  const candidates = await nextCandidates(run, pass.after);
   const goesOn = { pass: { ...pass, after: candidates.at(-1)?.id } };
   const onSingle = async (error: unknown) => {
     // A single meeting is left out, and the search waits.
     change(run, goesOn);
     await laneFailed(run, "pass", error);
   };
-  const isProven = await halving(run, candidates, () => settleMissing(run, candidates, pass.proofs), onSingle);
+  const request = async () => candidates.length > 0 && settleCandidates(run, candidates, pass.proofs);
+  const isProven = await halving(run, candidates, request, onSingle);
   if (isProven !== undefined) pauses.succeeded("pass");
   if (isProven) change(run, goesOn);
-  else if (isProven === false) await endSearch(run, pass, false);
+  else if (isProven === false) await endSearch(run, pass, candidates.length === 0);
   return true;
 }
 
-/** The next meetings of the store that the pass has not shown. */
-async function nextCandidates(run: Run, after?: string, seen?: ReadonlySet<string>): Promise<readonly Remembered[]> {
+/** The next meetings of the store that the pass has not shown. One that took several runs knows only those of its last. */
+async function nextCandidates(run: Run, after: string | undefined): Promise<readonly Remembered[]> {
   const { plan, client, idsAtOnce } = run;
   const max = Math.max(1, Math.min(idsAtOnce, IDS_AT_ONCE - PROOFS, Math.floor(client.left / 2)));
   const candidates: Remembered[] = [];
-  for await (const one of remembered(run, after, seen)) {
+  for await (const one of remembered(run, after, run.pass?.pages.isWhole ? run.pass.pages.seen : undefined)) {
     // What is marked as gone is requested again only before it is removed.
     const isWanted = (plan.prune !== false || !one.memory.isGone) && idProblem("meetingId", one.id) === undefined;
-    if (isWanted && plan.period.includes(one.memory.seen?.start)) candidates.push(one);
+    if (isWanted && plan.period.includes(one.start)) candidates.push(one);
     if (candidates.length === max) break;
   }
   return candidates;
 }
 
 /**
- * Requests the candidates by their ids: marks as gone what the service does not return, and examines what it does. With
- * them, it requests meetings that the pass has shown, as proofs: if the service does not return them either, it cannot be
- * asked by ids, and nothing is gone. Resolves to whether it can.
+ * Marks the candidates that the service does not return by their ids as gone, and examines the others. Meetings that the
+ * pass has shown are requested with them, as proofs: if the service does not return those either, it cannot be asked by
+ * ids, and nothing is gone. Resolves to whether it can.
  */
-async function settleMissing(run: Run, candidates: readonly Remembered[], proofs: readonly string[]): Promise<boolean> {
+async function settleCandidates(
+  run: Run,
+  candidates: readonly Remembered[],
+  proofs: readonly string[],
+): Promise<boolean> {
   // After a pass of another run, the proofs may be candidates themselves.
   const ids = new Set([...candidates.map(({ id }) => id), ...proofs]);
   const { rows, isComplete } = await requestByIds(run.requestPage, [...ids]);
@@ -108,16 +94,16 @@ async function settleMissing(run: Run, candidates: readonly Remembered[], proofs
 
 /** `isComplete`: everything was proven. Otherwise nothing is removed. */
 async function endSearch(run: Run, { beganMs }: PassState, isComplete: boolean): Promise<void> {
-  const { plan, report, state } = run;
+  const { plan, report } = run;
   run.pass = undefined;
   change(run, { pass: undefined, passedMs: beganMs });
   if (isComplete) {
-    const { doubtedMs = beganMs } = state;
+    const { doubtedMs = beganMs } = run.state;
     const { gone, doubt } = await countGone(run, doubtedMs);
     const isRemoved = plan.prune === "all" || (plan.prune && doubt === undefined);
     report.notRemoved = plan.prune === true ? doubt : undefined;
     if (isRemoved && gone > 0) await removeGone(run);
-    change(run, { searchedMs: Date.now(), doubtedMs: isRemoved || doubt === undefined ? undefined : doubtedMs });
+    change(run, { doubtedMs: isRemoved || doubt === undefined ? undefined : doubtedMs });
   }
   await save(run);
 }

@@ -7,7 +7,7 @@ import { CursorHistory } from "../lists/cursor-history.js";
 import type { NotetakerLike } from "../notetaker-like.js";
 import { idProblem } from "../schemas/ids.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
-import { pageSchema } from "../schemas/page.js";
+import { pageSchema, type ReceivedPage } from "../schemas/page.js";
 import { nonEmptyString, nullish } from "../schemas/primitives.js";
 import type { ClientOptions } from "../transport/client-options.js";
 import { transportOf } from "../transport/resource.js";
@@ -33,13 +33,8 @@ export interface MeetingClient {
   withOptions?(options: ClientOptions): MeetingClient;
 }
 
-interface RawPage {
-  /** The rows, of which each may be anything. */
-  readonly data: readonly unknown[];
-  readonly has_more: boolean;
-  readonly next_cursor?: string | null | undefined;
-}
-
+/** A page of which each row may be anything. */
+type RawPage = ReceivedPage<unknown>;
 const rawPageSchema = /* @__PURE__ */ pageSchema(z.unknown());
 
 export type RequestPage = (params: MeetingListParams) => Promise<RawPage>;
@@ -132,10 +127,13 @@ export class ListPages {
   async next(): Promise<ListedPage> {
     for (;;) {
       const requestedMs = Date.now();
+      const { cursor } = this.position;
+      const { startDate: start_date, endDate: end_date } = this.#period;
+      const days = { ...(start_date && { start_date }), ...(end_date && { end_date }) };
       try {
-        return this.#accept(await this.#requestNext(), requestedMs);
+        return this.#accept(await this.#request({ limit: PAGE_SIZE, ...days, ...(cursor && { cursor }) }), requestedMs);
       } catch (error) {
-        if (!this.position.cursor || !hasExpired(error)) throw error;
+        if (!cursor || !hasExpired(error)) throw error;
         this.position = LIST_START;
         this.#history = new CursorHistory();
         const isStuck = this.#furthest <= this.#expiredAfter;
@@ -155,18 +153,7 @@ export class ListPages {
     return this.#unreadable < MAX_UNREADABLE;
   }
 
-  #requestNext(): Promise<RawPage> {
-    const { startDate, endDate } = this.#period;
-    const { cursor } = this.position;
-    return this.#request({
-      limit: PAGE_SIZE,
-      ...(startDate !== undefined && { start_date: startDate }),
-      ...(endDate !== undefined && { end_date: endDate }),
-      ...(cursor && { cursor }),
-    });
-  }
-
-  #accept(page: RawPage, requestedMs: number): ListedPage {
+  #accept(page: ReceivedPage<unknown>, requestedMs: number): ListedPage {
     const { position } = this;
     const cursor = page.has_more ? page.next_cursor : undefined;
     const seenBefore = this.seen.size;
@@ -191,15 +178,19 @@ export class ListPages {
     return this.#history.includes(cursor) ? "next_cursor repeats an earlier cursor" : undefined;
   }
 
-  #rowsOf({ data }: RawPage, number: number): Pick<ListedPage, "rows" | "unreadable"> {
+  #rowsOf({ data }: RawPage, page: number): Pick<ListedPage, "rows" | "unreadable"> {
     const read = data.map(readRow);
     const listed = read.filter((row) => row !== undefined);
     const ids = listed.map(({ meeting }) => meeting.id).filter((id) => idProblem("meetingId", id) === undefined);
     if (ids.length > 0) this.shown = ids;
     const isNew = ({ meeting: { id } }: MeetingRow) => !this.seen.has(id) && this.seen.add(id).has(id);
+    const gap = invalidGap("the row of the meeting list has no meeting id");
     return {
       rows: listed.filter(isNew).filter(({ meeting }) => this.#period.includes(meeting.start_time)),
-      unreadable: read.flatMap((row, index) => (row === undefined ? unreadableRow(number, index + 1) : [])),
+      unreadable: read.flatMap((row, index) => {
+        const what = `meeting (page ${page}, row ${index + 1})`;
+        return row === undefined ? { meeting_id: "", title: null, what, ...gap } : [];
+      }),
     };
   }
 }
@@ -225,13 +216,6 @@ const isRefused = (error: unknown): error is ApiError =>
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof ResponseValidationError || error instanceof PaginationError;
 
-const unreadableRow = (page: number, row: number): MissingPiece => ({
-  meeting_id: "",
-  title: null,
-  what: `meeting (page ${page}, row ${row})`,
-  ...invalidGap("the row of the meeting list has no meeting id"),
-});
-
 export interface FoundMeetings {
   /** Each meeting once, and none that was not requested. */
   readonly rows: ReadonlyMap<string, MeetingRow>;
@@ -245,14 +229,14 @@ export interface FoundMeetings {
 /** Requests meetings by their ids. */
 export async function requestByIds(request: RequestPage, ids: readonly string[]): Promise<FoundMeetings> {
   const rows = new Map<string, MeetingRow>();
-  let cursor: string | null = null;
+  let cursor: string | null | undefined;
   for (let pages = 0; pages < ids.length + SPARE_PAGES; pages += 1) {
     const page: RawPage = await request({ ids: [...ids], limit: ids.length, ...(cursor && { cursor }) });
-    const wanted = page.data.map(readRow).filter((row) => row !== undefined && ids.includes(row.meeting.id));
-    for (const row of wanted as MeetingRow[]) if (!rows.has(row.meeting.id)) rows.set(row.meeting.id, row);
+    const wanted = page.data.flatMap((row) => readRow(row) ?? []).filter(({ meeting }) => ids.includes(meeting.id));
+    for (const row of wanted) if (!rows.has(row.meeting.id)) rows.set(row.meeting.id, row);
     if (wanted.length < page.data.length) break;
     if (!page.has_more) return { rows, isComplete: true };
-    cursor = page.next_cursor ?? null;
+    cursor = page.next_cursor;
     if (!cursor) break;
   }
   return { rows, isComplete: false };

@@ -26,36 +26,9 @@ export interface MemoryStore extends MeetingStore {
   readonly meetings: ReadonlyMap<string, StoredMeeting>;
 }
 
-/**
- * How long a lock lasts without being renewed. A runtime may stop a run and keep the store: on Workers, everything that
- * a request has begun ends with the request.
- */
+/** A runtime may stop a run and keep the store: on Workers, what a request has begun ends with it. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-
-interface MemoryLock extends StoreLock {
-  /** What other runs are told. It stays the same until the lock is renewed, so it is not computed from two clocks. */
-  heldUntil: Date;
-  /** The time of `performance.now()` at which the lock ends. */
-  endsAt: number;
-  isReleased: boolean;
-}
-
-function memoryLock(): MemoryLock {
-  const renew = () =>
-    Object.assign(lock, { heldUntil: new Date(Date.now() + LEASE_MS), endsAt: performance.now() + LEASE_MS });
-  const stopRenewing = renewEvery(RENEW_MS, renew);
-  const lock: MemoryLock = {
-    heldUntil: new Date(),
-    endsAt: 0,
-    isReleased: false,
-    async release() {
-      stopRenewing();
-      Object.assign(lock, { endsAt: 0, isReleased: true });
-    },
-  };
-  return renew();
-}
 
 /**
  * A store that is empty at first and lasts as long as the process. It holds everything in memory.
@@ -69,25 +42,31 @@ export function memoryStore(): MemoryStore {
   const meetings = new Map<string, StoredMeeting>();
   const memories = new Map<string, Pick<StoreItem, "memory" | "dueAt">>();
   let state: string | undefined;
-  let holder: MemoryLock | undefined;
+  let holder: (StoreLock & { heldUntil: Date }) | undefined;
   const isAsDecided = ({ id, before }: Pick<StoreItem, "id" | "before">) => memories.get(id)?.memory === before;
-  const isLost = (lock?: StoreLock) => lock !== undefined && (lock !== holder || holder.isReleased);
   return {
     meetings,
     async lock() {
-      if (holder !== undefined && performance.now() < holder.endsAt) return { heldUntil: holder.heldUntil };
+      const leftMs = (holder?.heldUntil.getTime() ?? 0) - Date.now();
+      // An end that is further ahead than a lease lasts is of a clock that was set back.
+      if (holder !== undefined && leftMs > 0 && leftMs <= LEASE_MS) return { heldUntil: holder.heldUntil };
       // The timer of the run before remains if the process was suspended.
       void holder?.release();
-      holder = memoryLock();
-      return holder;
+      const end = () => new Date(Date.now() + LEASE_MS);
+      const stopRenewing = renewEvery(RENEW_MS, () => Object.assign(lock, { heldUntil: end() }));
+      const lock = {
+        heldUntil: end(),
+        async release() {
+          stopRenewing();
+          if (holder === lock) holder = undefined;
+        },
+      };
+      holder = lock;
+      return lock;
     },
     readState: async () => state,
     async readMemory(ids) {
-      const found = ids.flatMap((id) => {
-        const stored = memories.get(id);
-        return stored === undefined ? [] : [[id, stored.memory] as const];
-      });
-      return new Map(found);
+      return new Map(ids.flatMap((id) => (memories.has(id) ? [[id, memories.get(id)?.memory ?? ""]] : [])));
     },
     async due(until, max) {
       const due: [time: number, id: string][] = [];
@@ -100,7 +79,7 @@ export function memoryStore(): MemoryStore {
       return (after === undefined ? ids : ids.filter((id) => id > after)).sort().slice(0, max);
     },
     async write(batch, lock) {
-      if (isLost(lock)) throw new StoreLockLostError("another run has the store");
+      if (lock !== undefined && lock !== holder) throw new StoreLockLostError("another run has the store");
       const conflicts = [...batch.items, ...batch.removed].filter((one) => !isAsDecided(one)).map(({ id }) => id);
       for (const item of batch.items.filter(isAsDecided)) {
         memories.set(item.id, { memory: item.memory, dueAt: item.dueAt });

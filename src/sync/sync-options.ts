@@ -1,12 +1,12 @@
 /** The options of `syncMeetings`, with their defaults, and what it resolves to. */
 import * as z from "zod/mini";
 import type { DocumentTitles } from "../assumptions.js";
+import { hasMethod } from "../async/byte-reader.js";
 import { isAsyncIterable } from "../async/symbols.js";
 import { DAY_MS, MINUTE_MS } from "../async/timers.js";
 import type { Issue } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
-import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import { idIssues } from "../schemas/ids.js";
 import {
@@ -19,10 +19,9 @@ import {
   readonlyArray,
   type Schema,
 } from "../schemas/primitives.js";
-import type { MeetingChange } from "./meeting-change.js";
 import { dayOf, Period, periodIssues, type ReadOptions, readLimits, readOptionsShape } from "./period.js";
 import type { MissingPiece, WantedFormats } from "./pieces.js";
-import type { MeetingStore } from "./store.js";
+import type { MeetingChange, MeetingStore } from "./store.js";
 
 const syncFormats = {
   /** Default: `true`. */
@@ -105,20 +104,9 @@ export interface SyncResult {
 }
 
 const METHODS = ["readState", "readMemory", "due", "ids", "write"] as const;
-
-const storeSchema = z.custom<MeetingStore>((value) => missingMethods(value).length === 0, {
-  error: ({ input }) => {
-    const names = missingMethods(input);
-    return isRecord(input) && names.length < METHODS.length
-      ? `expected a store; it lacks ${names.join(", ")}`
-      : "expected a store, such as sqliteStore(db), postgresStore(pool), folderStore(path) or memoryStore()";
-  },
-});
-
-function missingMethods(value: unknown): readonly string[] {
-  if (typeof value !== "object" || value === null) return METHODS;
-  return METHODS.filter((name) => typeof (value as Partial<MeetingStore>)[name] !== "function");
-}
+const STORE = `a store, such as sqliteStore(db), postgresStore(pool), folderStore(path) or memoryStore(), with ${METHODS.join(", ")}`;
+const isStore = (value: unknown) => METHODS.every((name) => hasMethod(value, name));
+const storeSchema = /* @__PURE__ */ custom<MeetingStore>(isStore, STORE);
 
 export const storeArgument = z.looseObject({ store: storeSchema });
 

@@ -1,7 +1,6 @@
 /** Reads and writes the store of a run. What fails because the store is away is waited for; what it refuses is told. */
 import { abortable, throwIfAborted } from "../async/abort.js";
 import { MINUTE_MS } from "../async/timers.js";
-import { kindOf } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import type { PacedClient } from "./paced-client.js";
 import { pauseMs } from "./pauses.js";
@@ -110,20 +109,15 @@ export class StoreAccess {
   /** A store that was away, and takes the batch when it is back, has not refused it. */
   async #write(batch: StoreBatch): Promise<WriteResult> {
     for (let attempt = 1; ; attempt += 1) {
-      let conflicts: readonly string[];
       try {
-        conflicts = await this.#once((store) => store.write(batch, this.lock));
+        const conflicts = await this.#once((store) => store.write(batch, this.lock));
+        return conflicts.length === 0 ? "written" : "conflict";
       } catch (error) {
         if (this.#context.signal.aborted || isLockLost(error)) throw error;
         if (attempt === MAX_ATTEMPTS) return { refusal: error };
         // Waits until the store is there.
         await this.save({});
-        continue;
       }
-      // A store in JavaScript may resolve to anything.
-      if (Array.isArray(conflicts)) return conflicts.length === 0 ? "written" : "conflict";
-      const message = `expected it to resolve to the ids that were not written, received ${kindOf(conflicts)}`;
-      throw new InvalidArgumentError({ operation: "syncMeetings", issues: [{ path: "into.write", message }] });
     }
   }
 }

@@ -23,7 +23,7 @@ const events = (async function* () {})();
 const INVALID: readonly [Record<string, unknown>, string | RegExp][] = [
   [{ into: undefined }, "into: expected a store, such as sqliteStore(db)"],
   [{ into: "meetings" }, "into: expected a store, such as sqliteStore(db)"],
-  [{ into: { readState() {}, readMemory() {}, due() {} } }, "into: expected a store; it lacks ids, write"],
+  [{ into: { readState() {}, readMemory() {}, due() {} } }, "into: expected a store, such as sqliteStore(db)"],
   [{ follow: "yes" }, "follow"],
   [{ folow: true }, "did you mean follow?"],
   [{ only: [] }, "only: expected at least 1 meeting id, received 0"],

@@ -5,12 +5,11 @@ import type { Document } from "../../schemas/document.js";
 import { idProblem } from "../../schemas/ids.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { ACCEPTED, type FetchedPiece } from "../fetch-piece.js";
-import type { ChangedPart, MeetingChange } from "../meeting-change.js";
 import { dueMsOf, formatMemory, type Known, type Memory, type Part, shortDigest } from "../memory.js";
 import { pauseMs } from "../pauses.js";
 import { documentOf, type Gap, invalidGap, type MissingPiece, missingPiece, withoutPieces } from "../pieces.js";
-import { listedDocuments, type MeetingRow } from "../rows.js";
-import type { StoreItem } from "../store.js";
+import { listedDocuments } from "../rows.js";
+import type { ChangedPart, MeetingChange, StoreItem } from "../store.js";
 import { isDue, isWhole, type Look, listed, type RowLook, rowDigest, type Wanted, wantedPieces } from "./to-ask.js";
 
 /** What came of a request: content, a gap, or both. `notBeforeMs`: the service has asked to wait until this time. */
@@ -30,24 +29,18 @@ export function settle(look: RowLook, answers: Answers): Finding | undefined {
   const { row, known, terms, nowMs } = look;
   const { id, start_time, title = null } = row.meeting;
   const before = listed(known);
-  const parts: Record<string, Part> = { meeting: rowAfter(look, before?.parts.meeting, answers.get("meeting")?.gap) };
-  for (const one of wantedPieces(look)) {
-    const [earlier, answer] = [before?.parts[one.name], answers.get(one.name)];
-    parts[one.name] = answer === undefined ? unanswered(look, one, earlier) : answered(look, one, earlier, answer);
-  }
+  const { parts, documentsGone } = partsAfter(look, answers);
   const hasNewContent = (name: string) => parts[name]?.content !== before?.parts[name]?.content;
   const changed = Object.keys(parts).filter(hasNewContent).map(changedPart);
   if (before?.isGone) changed.push("gone");
-  const stored = Object.entries(storedParts(before)).filter(([name]) => !(name in parts));
-  const documentsGone = documentsGoneOf(row, stored);
-  for (const [name, part] of stored) if (!documentsGone.includes(documentOf(name) ?? "")) parts[name] = part;
   changed.push(...documentsGone.map((document) => ({ document })));
   const firstMs = known.memory?.firstMs ?? nowMs;
   const memory = { seen: { start: start_time, title }, parts, firstMs, writtenMs: nowMs, isGone: false };
   const news = [...answers].filter(([name]) => hasNewContent(name)).map(([, answer]) => answer);
   const transcript = news.find((answer) => answer.transcript !== undefined)?.transcript;
   const documents = news.flatMap(({ document }) => document ?? []);
-  const hasRecording = hasRecordingAfter(answers.get("recording"));
+  const { recording, gap } = answers.get("recording") ?? {};
+  const hasRecording = recording !== undefined || (gap?.reason === "not_found" ? false : undefined);
   return findingOf(id, known, memory, changed, row.received as Meeting, {
     ...(hasNewContent("meeting") && { meeting: row.received as Meeting }),
     ...(transcript !== undefined && { transcript }),
@@ -56,6 +49,25 @@ export function settle(look: RowLook, answers: Answers): Finding | undefined {
     documentKinds: kindsOf(documents, terms.titles),
     documentsGone,
   });
+}
+
+/** The parts that are wanted, those that are stored and no longer wanted, and the documents that the row no longer lists. */
+function partsAfter(look: RowLook, answers: Answers) {
+  const before = listed(look.known);
+  const parts: Record<string, Part> = { meeting: rowAfter(look, before?.parts.meeting, answers.get("meeting")?.gap) };
+  for (const one of wantedPieces(look)) {
+    const [earlier, answer] = [before?.parts[one.name], answers.get(one.name)];
+    parts[one.name] = answer === undefined ? unanswered(look, one, earlier) : answered(look, one, earlier, answer);
+  }
+  const list = listedDocuments(look.row);
+  const gone = new Set<string>();
+  for (const [name, part] of Object.entries(storedParts(before)).filter(([stored]) => !(stored in parts))) {
+    const document = documentOf(name);
+    const isListed = !list?.isWhole || list.documents.some(({ id }) => id === document);
+    if (document === undefined || isListed) parts[name] = part;
+    else gone.add(document);
+  }
+  return { parts, documentsGone: [...gone] };
 }
 
 function changedPart(name: string): ChangedPart {
@@ -169,23 +181,10 @@ function storedParts(before: Memory | undefined): Record<string, Part> {
   return Object.fromEntries(parts.map(([name, part]) => [name, stored(part)]));
 }
 
-/** The documents of these parts that the row no longer lists. */
-function documentsGoneOf(row: MeetingRow, parts: readonly (readonly [name: string, Part])[]): string[] {
-  const list = listedDocuments(row);
-  const isListed = (id: string) => !list?.isWhole || list.documents.some((document) => document.id === id);
-  return [...new Set(parts.flatMap(([name]) => documentOf(name) ?? []))].filter((id) => !isListed(id));
-}
-
-function hasRecordingAfter(answer: Answer | undefined): boolean | undefined {
-  if (answer?.recording !== undefined) return true;
-  return answer?.gap?.reason === "not_found" ? false : undefined;
-}
-
 function kindsOf(documents: readonly Document[], titles: DocumentTitles): StoreItem["documentKinds"] {
   const texts = Object.entries({ ...titles, notes: ASSUMED_NOTES_TITLE }) as [keyof DocumentTitles | "notes", string][];
   const kinds = documents.flatMap(({ id, title }) => {
-    const lower = typeof title === "string" ? title.toLowerCase() : "";
-    const found = texts.find(([, text]) => lower.includes(text.toLowerCase()));
+    const found = texts.find(([, text]) => String(title).toLowerCase().includes(text.toLowerCase()));
     return found === undefined ? [] : [[id, found[0]] as const];
   });
   return new Map(kinds);

@@ -1,25 +1,16 @@
 /** The rules of one meeting, first half: what is news of it, and what to request. Pure; times are milliseconds since 1970. */
-import type { DocumentTitles } from "../../assumptions.js";
 import { idProblem } from "../../schemas/ids.js";
 import { type Known, type Memory, type Part, shortDigest } from "../memory.js";
 import { pauseMs } from "../pauses.js";
-import { documentOf, documentPieces, nameOf, type Piece, type WantedFormats, withoutPieces } from "../pieces.js";
+import { documentOf, documentPieces, nameOf, type Piece, withoutPieces } from "../pieces.js";
 import { listedDocuments, type MeetingRow } from "../rows.js";
-
-/** What a run wants of a meeting, and for how long. */
-export interface Terms {
-  readonly wanted: WantedFormats;
-  readonly pollMs: number;
-  readonly settleMs: number;
-  /** The texts that show the kind of a document in its title. */
-  readonly titles: DocumentTitles;
-}
+import type { SyncPlan } from "../sync-options.js";
 
 /** What is known of a meeting now. `isNamed`: an event or the caller has named it. */
 export interface Look {
   readonly known: Known;
   readonly isNamed: boolean;
-  readonly terms: Terms;
+  readonly terms: Pick<SyncPlan, "wanted" | "pollMs" | "settleMs" | "titles">;
   readonly nowMs: number;
 }
 
