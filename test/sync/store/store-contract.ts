@@ -1,7 +1,6 @@
 /** What every store promises. Each store has a test file that calls `storeContract`. */
 import type { Document, MeetingStore } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { describeData, describeTombstones } from "./store-data.js";
 import { documentOf, itemOf, locked, meetingOf, write } from "./store-items.js";
 import { describeModel } from "./store-model.js";
 import { describeOddValues } from "./store-odd-values.js";
@@ -46,8 +45,6 @@ export function storeContract(
     });
     afterEach(() => opened.close?.());
     const read = (id: string) => opened.read(id);
-    describeData(() => store, read);
-    describeTombstones(() => store, read);
     describeOrder(() => store);
     describeTwo(() => opened);
     if (hasLock) describeLock(() => opened, isExclusive);
@@ -117,15 +114,6 @@ function describeTwo(opened: () => OpenedStore): void {
       const winner = refused.findIndex((ids) => ids.length === 0);
       expect((await opened().read("mtg_1"))?.meeting).toMatchObject({ title: titles[winner] });
     }
-  });
-
-  test("another store over the same data reads what was written", async () => {
-    await write(opened().store, [itemOf("mtg_1")], { state: "state" });
-    const other = opened().another();
-    expect(await other.readState()).toBe("state");
-    expect(await other.ids(undefined, 5)).toEqual(["mtg_1"]);
-    expect(await write(other, [itemOf("mtg_2")])).toEqual([]);
-    expect(await opened().store.ids(undefined, 5)).toEqual(["mtg_1", "mtg_2"]);
   });
 }
 
