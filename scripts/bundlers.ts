@@ -15,7 +15,6 @@ import { installedWith, versionOf } from "./runtimes/install.js";
 import type { Project } from "./runtimes/project.js";
 
 interface Program {
-  /** The head of its column. */
   column: string;
   source: string;
   prints: string;

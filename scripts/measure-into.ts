@@ -4,7 +4,6 @@ import { createProject, type Project } from "./runtimes/project.js";
 import { putPart, table } from "./write-table.js";
 
 interface Measurement<T extends { readonly name: string }> {
-  /** The part of the guide that has the table. */
   part: string;
   head: readonly string[];
   tolerances: Tolerances;

@@ -6,7 +6,6 @@ import type { SqliteDatabase } from "../src/sql/index.js";
 
 export interface OpenedSqlite {
   readonly database: SqliteDatabase;
-  /** The folder of the database. */
   readonly folder: string;
   close(): void;
 }

@@ -23,7 +23,6 @@ function filesOf(report: string): { name: string; ms: number }[] {
     .sort((a, b) => b.ms - a.ms);
 }
 
-/** The shortest of three runs. */
 function msAlone(name: string): number {
   const folder = mkdtempSync(join(tmpdir(), "notetaker-slowest-"));
   const report = join(folder, "report.json");

@@ -16,7 +16,6 @@ import { STRICT_OPTIONS } from "./types-versions/strict-options.js";
 const VERSIONS = ["5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "6", "7"];
 
 interface Setting {
-  /** The `type` in the package.json of the program. */
   type: "module" | "commonjs";
   options: Readonly<Record<string, unknown>>;
   /** The first version of TypeScript with these options, and the first that has retired them. */
@@ -44,7 +43,6 @@ const PROGRAM = readFileSync(new URL("types-versions/program.ts", import.meta.ur
 
 const alias = (version: string) => `typescript${version.replace(".", "")}`;
 
-/** Compiles the program. Resolves to the cell of the table. */
 async function compile(folder: string, version: string, { type, options, since = 0, until = 99 }: Setting) {
   const number = Number.parseFloat(version);
   if (number < since) return "unknown option";

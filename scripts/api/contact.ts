@@ -12,12 +12,10 @@ const { repository, bugs } = JSON.parse(readFileSync(join(root, "package.json"),
 const url = repository?.url.replace(/^git\+|\.git$/g, "");
 const MAINTAINERS = "`npm owner ls notetaker-sdk` lists the maintainers with their addresses";
 
-/** For README. */
 export const helpText = bugs
   ? `Questions and bugs: [issues](${bugs.url}). Changes: [the repository](${url}).`
   : `Questions and bugs: ${MAINTAINERS}.`;
 
-/** For SECURITY. */
 export const reportText = url
   ? `Use [Report a vulnerability](${url}/security/advisories/new). Only the maintainers can read these reports.`
   : `Write to the maintainers: ${MAINTAINERS}.`;

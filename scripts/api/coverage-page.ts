@@ -17,7 +17,6 @@ examples and tests are in the repository.
 \`@beta\` marks a method that needs something that the API specification does not define ([versions](versioning.md)).`;
 
 interface Places {
-  /** The page of docs, with its section. */
   guide: string;
   example?: string;
   test: string;

@@ -30,9 +30,7 @@ export interface Surface {
   entries: Map<string, string[]>;
   /** The types that declarations use but no entry point exports. */
   unexported: string[];
-  /** The methods of the client's resources. */
   methods: PublicMethod[];
-  /** The public members without a comment. */
   warnings: string[];
 }
 

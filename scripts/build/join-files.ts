@@ -24,7 +24,6 @@ function reachedFrom(entries: readonly string[], moduleInfo: ModuleInfo): Set<st
 }
 
 interface Joined extends OutputOptions {
-  /** The folder with the output of esbuild. */
   readonly from: string;
   /** The entry points in it, without their ending. */
   readonly entryPoints: readonly string[];

@@ -14,7 +14,6 @@ function notice(folder: string): string {
   return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
 }
 
-/** The folders of the packages whose code is in the outputs. */
 function bundledFolders({ outputs }: Metafile): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   return inputs.flatMap(([path, { bytesInOutput }]) => {

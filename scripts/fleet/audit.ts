@@ -47,7 +47,6 @@ export async function missingOf(
   });
 }
 
-/** What the database says of a meeting that is missing. */
 export async function stateOf(pool: pg.Pool, key: string): Promise<string> {
   const { rows } = await pool.query(
     `SELECT m.id, status, complete, missing, next_at, held_until, polled_at, error, now() FROM notetaker_accounts

@@ -14,7 +14,6 @@ export interface FleetOptions {
   /** The shares of the events that are lost, and sent twice. */
   lost: number;
   doubled: number;
-  /** The port of the service. */
   port: number;
 }
 

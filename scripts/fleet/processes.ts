@@ -24,7 +24,6 @@ export class FleetProcess {
   readonly #file: string;
   readonly #env: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
-  /** The largest resident memory that was seen, in bytes. */
   memory = 0;
   /** The CPU time that it has used since it was last started, in milliseconds. */
   cpuMs = 0;
@@ -50,7 +49,6 @@ export class FleetProcess {
     return this;
   }
 
-  /** Sends a command to the service, and returns its answer. */
   async ask<T>(command: string): Promise<T> {
     const child = this.#child as ChildProcess;
     child.send(command);
@@ -60,7 +58,6 @@ export class FleetProcess {
     throw new Error(`${this.name} has ended`);
   }
 
-  /** Milliseconds until it has ended. */
   async end(signal: "SIGTERM" | "SIGKILL"): Promise<number> {
     const startedAt = Date.now();
     const child = this.#child;

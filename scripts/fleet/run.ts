@@ -132,7 +132,6 @@ const failing = joining
     await service.ask("heal");
   });
 
-/** How long each deploy of a worker took. */
 const deploys: number[] = [];
 const restart = async (one: FleetProcess, signal: "SIGTERM" | "SIGKILL", ready: string) => {
   const ms = await one.end(signal);

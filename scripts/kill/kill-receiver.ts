@@ -36,7 +36,6 @@ export async function killReceiver(kills: number): Promise<Finding> {
     await response?.arrayBuffer().catch(() => {});
     return response?.status === 200;
   }
-  /** Delivers like the service, until the response is 200. */
   async function deliver(): Promise<void> {
     while (!isOver) {
       sent += 1;

@@ -7,7 +7,6 @@ import { bundleProgram, type Finding } from "./program.js";
 /** A process is killed after at most this many events, and then at most this many milliseconds. */
 const MAX_EVENTS = 20;
 const MAX_LIFE_MS = 20;
-/** The longest pause between two events. */
 const MAX_PAUSE_MS = 5;
 /** If the reader receives nothing for this long, the missing events count as lost. */
 const LOST_AFTER_MS = 60_000;

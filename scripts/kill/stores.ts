@@ -50,7 +50,6 @@ export async function folders(): Promise<Stores> {
 type Query = (address: string, sql: string) => Promise<readonly Record<string, unknown>[]>;
 
 const OF_COMPLETE = "meeting_id IN (SELECT id FROM notetaker_meetings WHERE complete)";
-/** The rows of complete meetings, with their keys. */
 const ROWS = {
   "SELECT * FROM notetaker_meetings WHERE complete": ["id"],
   [`SELECT * FROM notetaker_documents WHERE ${OF_COMPLETE}`]: ["meeting_id", "id", "format"],

@@ -115,7 +115,6 @@ function component(name: string, schema: Json, { fields, atLeastOne }: Rows): Js
   };
 }
 
-/** The names of the schemas that `value` refers to. */
 const referred = (value: unknown): string[] =>
   [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = ""]) => name);
 

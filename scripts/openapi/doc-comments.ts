@@ -9,7 +9,6 @@ import ts from "typescript";
 export interface DocComment {
   /** The text without tags, with links as code. */
   text: string;
-  /** The text after `@beta`. */
   beta?: string;
 }
 

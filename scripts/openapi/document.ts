@@ -59,7 +59,6 @@ const DELIVERY = {
   anyOf: ASSUMED_EVENT_FIELDS.meetingId.map((field) => ({ required: [field] })),
 };
 
-/** The responses that the operations share. */
 async function responses() {
   const examples = await sharedErrors();
   const error = (status: number, description: string) =>
@@ -92,7 +91,6 @@ const tags = () =>
     description: httpText(COMMENTS.get(classOf(name))?.text ?? ""),
   }));
 
-/** The whole document. */
 export async function openApiDocument(): Promise<Json> {
   const all = await loadSchemas();
   const paths: Record<string, Json> = {};

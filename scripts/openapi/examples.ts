@@ -5,7 +5,6 @@ import type { Endpoint } from "../../test/interface/interface.js";
 
 export interface Reply {
   status: number;
-  /** The JSON in the response, if any. */
   body?: unknown;
 }
 
@@ -16,11 +15,9 @@ export interface ErrorExample extends Reply {
 }
 
 export interface Examples {
-  /** The JSON in the request, if any. */
   request?: unknown;
   success: Reply;
   errors: readonly ErrorExample[];
-  /** The JSON of a 429. */
   rateLimited: unknown;
 }
 
@@ -104,7 +101,6 @@ export async function examplesOf(row: Endpoint): Promise<Examples> {
   return { ...sent, success, errors, rateLimited };
 }
 
-/** The errors that every endpoint has, by status. */
 export async function sharedErrors(): Promise<ReadonlyMap<number, unknown>> {
   const plain = (path: string): PlainRequest => ({ path, query: new URLSearchParams(), headers: {}, body: undefined });
   const service = createEmulator({ limits: "all" });

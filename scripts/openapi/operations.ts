@@ -78,7 +78,6 @@ export const jsonContent = (schema: Json, example?: unknown) => ({
 
 const isValidation = (status: number) => status === ASSUMED_VALIDATION_STATUS;
 
-/** The response to a request that the service refuses. */
 export function errorResponse(status: number, description: string, examples: Json): Json {
   const schema = ref(isValidation(status) ? "ValidationEnvelope" : "ErrorEnvelope");
   return {

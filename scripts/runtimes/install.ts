@@ -35,6 +35,5 @@ export function installedWith(tarball: string, name: string, packages: readonly 
   return folder;
 }
 
-/** The version of a package that is installed in `folder`. */
 export const versionOf = (folder: string, name: string): string =>
   (JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;

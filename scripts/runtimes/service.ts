@@ -4,13 +4,11 @@ import type { AddressInfo } from "node:net";
 import { Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 
-/** The argument of the program. */
 export interface ProgramInput {
   baseUrl: string;
   token: string;
   /** A server that redirects each request. No request may follow the redirect. */
   redirectingUrl: string;
-  /** A completed meeting. */
   meetingId: string;
 }
 

@@ -6,7 +6,6 @@ export function expect(name, holds, detail) {
   failures += holds ? 0 : 1;
 }
 
-/** Ends the process with 0 if every check held. */
 export function endAfter(time) {
   const runtime = globalThis.Bun === undefined ? `Node ${process.versions.node}` : `Bun ${globalThis.Bun.version}`;
   console.log(`${failures === 0 ? "passed" : "FAILED"} after ${time} on ${runtime}`);

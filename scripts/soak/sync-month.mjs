@@ -6,7 +6,6 @@ import { comparable } from "./synced-stores.mjs";
 
 const [KILLS, STOPS] = [20, 3];
 
-/** What happens, each at its time. */
 function planOf() {
   const plan = [];
   return {

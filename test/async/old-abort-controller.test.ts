@@ -42,7 +42,6 @@ async function clientWith(fetch: () => Promise<Response>) {
   return new Notetaker({ baseUrl: "https://api.example.com/v1", token: "tok_1", fetch, maxRetries: 1 });
 }
 
-/** The error of a call whose caller aborts it after 50 ms. */
 async function errorOfAborted(call: (signal: AbortSignal) => PromiseLike<unknown>, controller = new AbortController()) {
   const error = rejection(call(controller.signal));
   await vi.advanceTimersByTimeAsync(50);

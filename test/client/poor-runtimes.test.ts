@@ -11,7 +11,6 @@ import { describe, expect, it, vi } from "vitest";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 import { nodeSign } from "../webhooks/signed-delivery.js";
 
-/** Removes globals until the test ends. */
 const without = (...names: string[]) => {
   for (const name of names) vi.stubGlobal(name, undefined);
 };

@@ -11,7 +11,6 @@ interface Answer {
   status?: number;
   headers?: string;
   body?: string;
-  /** The URL of the response. Default: the URL of the request. */
   responseURL?: string;
 }
 
@@ -23,7 +22,6 @@ const URL_OF_REQUEST = "https://api.example.com/v1/meetings/upload?a=b#part";
 let behaviour: Behaviour = {};
 let requests: Page[] = [];
 
-/** The part of the standard `XMLHttpRequest` that `xhrFetch` uses. */
 class Page {
   readonly upload: { onprogress?: (event: { loaded: number }) => void } = {};
   onloadend?: () => void;

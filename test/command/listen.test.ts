@@ -43,7 +43,6 @@ function listening(args: string[] = [], statuses: number[] = []) {
   return { service, received, events, end };
 }
 
-/** Moves the time until `check` passes. */
 const until = (check: () => void) =>
   vi.waitFor(
     async () => {

@@ -21,7 +21,6 @@ const server = async (...args: string[]) => ({
   ...{ env: {}, stderr: "pipe" as const },
 });
 
-/** The parts of a client that the two versions share. */
 interface AnyClient {
   connect(transport: object): Promise<void>;
   listTools(): Promise<{ tools: { name: string; title?: string; annotations?: object }[] }>;

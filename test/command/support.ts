@@ -22,7 +22,6 @@ export async function silentService(token: string) {
 
 export type Environment = Record<string, string | undefined>;
 
-/** Runs the command in this process. */
 export async function runCommand(
   args: string[],
   env: Environment = {},

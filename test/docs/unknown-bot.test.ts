@@ -20,7 +20,6 @@ beforeAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** An account whose next answer to `sendBot` is lost. */
 function account(acts: boolean) {
   vi.useFakeTimers();
   onTestFinished(() => {

@@ -14,7 +14,6 @@ import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../interface/interface.js";
 import { failureOf, json } from "../support/recorder.js";
 
-/** By the codes of the API specification. */
 const CLASSES: Record<(typeof ERROR_CODES)[number]["code"], abstract new (...args: never[]) => ApiError> = {
   bad_request: BadRequestError,
   unauthorized: UnauthorizedError,
@@ -30,7 +29,6 @@ const classOf = (status: number) => {
   return status >= 500 ? "ServerError" : "ApiError";
 };
 
-/** The error that a call rejects with after this response. */
 async function failure(body: unknown, status: number, headers: Record<string, string> = {}): Promise<ApiError> {
   const call = ({ meetings }: Notetaker) => meetings.getTranscript("mtg_1");
   const error: unknown = await failureOf(() => json(body, status, headers), {}, call);

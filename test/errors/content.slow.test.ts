@@ -19,7 +19,6 @@ function pathsOf(value: unknown, path: readonly (string | number)[] = []): (stri
   return [[...path], ...inner];
 }
 
-/** A copy of `value` with `odd` at `path`. */
 function withOdd(value: unknown, path: readonly (string | number)[], odd: unknown): unknown {
   if (path.length === 0) return odd;
   const [key, ...rest] = path;

@@ -25,7 +25,6 @@ const machine = fc.oneof(
 );
 const STATUSES = [302, 400, 403, 404, 409, 418, 422, 429, 500, 502, 503, 504];
 
-/** The bodies in which a service or a proxy may write such a text. */
 const BODIES: Record<string, (text: string) => Response | object | string> = {
   "an error's message": (text) => ({ error: { code: "broken", message: `cannot read ${text} now`, details: null } }),
   "an error's code": (text) => ({ error: { code: text, message: "m" } }),

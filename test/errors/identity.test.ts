@@ -6,7 +6,6 @@ import { oneOfEachClass as instances, type Sdk } from "./one-of-each-class.js";
 type Name = Exclude<Extract<keyof Sdk, `${string}Error`>, "isNotetakerError">;
 const NAMES = ["NotetakerError", ...instances(sdk).map(({ name }) => name)] as readonly Name[];
 
-/** The classes of which an error is an instance. */
 const classesOf = (error: unknown, from: Sdk) => NAMES.filter((name) => error instanceof from[name]);
 
 afterEach(() => void vi.resetModules());

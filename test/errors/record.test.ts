@@ -93,7 +93,6 @@ describe("the JSON record of an error", () => {
   });
 });
 
-/** `body` as it appears in the record. */
 const kept = (body: unknown): unknown => new ApiError({ message: "m", body }).toJSON().body;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 const fieldsOf = (count: number, value: unknown = 1) =>

@@ -5,22 +5,16 @@ import type { Socket } from "node:net";
 export interface Answer {
   readonly socket: Socket;
   readonly status: number;
-  /** The body: JSON, or empty. */
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The client's limit for an attempt. */
   readonly timeoutMs: number;
 }
 
-/** Where a fault occurs. */
 export type Struck =
-  /** No server listens on the port. */
   | { readonly kind: "refused" }
-  /** The host name does not resolve. */
   | { readonly kind: "unknownHost" }
   /** The server does not answer the TLS handshake with TLS. */
   | { readonly kind: "noTls" }
-  /** The server has a certificate that the client does not trust. */
   | { readonly kind: "untrusted" }
   /** The connection is reset when the first byte of the request arrives. */
   | { readonly kind: "resetAtOnce" }
@@ -46,7 +40,6 @@ export function head(status: number, body: string, headers: Readonly<Record<stri
   return [startLine(status), ...Object.entries(all).map(([name, value]) => `${name}: ${value}`), "", ""].join("\r\n");
 }
 
-/** Response headers that announce a chunked body. */
 export const chunked = (status: number): string =>
   [startLine(status), "transfer-encoding: chunked", "content-type: application/json", "connection: close", "", ""].join(
     "\r\n",

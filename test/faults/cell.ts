@@ -14,7 +14,6 @@ const MAX_RETRIES = 2;
 /** Where the server never responds, the time limit is short. A busy machine needs more patience. */
 export const timeoutOf = ({ stalls }: Fault, patience: number): number => (stalls === true ? 3_000 * patience : 60_000);
 
-/** How a call ended. */
 export type Result =
   | { readonly ends: "succeeds" }
   | { readonly ends: string; readonly outcome: string; readonly attempts: number; readonly retryable: boolean };
@@ -28,7 +27,6 @@ export const SLOW_DOWN: Struck = {
   },
 };
 
-/** The result of a call according to the table of faults. */
 export function expectedOf(scenario: Scenario, fault: Fault, attempt: Attempt): { result: Result; attempts: number } {
   const ending = scenario.hasBody ? fault.ending : (fault.withoutBody ?? fault.ending);
   if (ending === undefined || ending === "succeeds") return { result: { ends: "succeeds" }, attempts: attempt };

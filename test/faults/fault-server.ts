@@ -7,7 +7,6 @@ import { certificates } from "./certificates.js";
 
 export interface Success {
   readonly status: number;
-  /** The body of a success: JSON, or empty. */
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -30,9 +29,7 @@ interface TlsServers {
 export interface FaultServerOptions {
   /** Whether the server speaks TLS. Clients then have to use the `fetch` of the server. */
   readonly tls: boolean;
-  /** The clients' limit for an attempt. */
   readonly timeoutMs: number;
-  /** The response to a request without a fault. */
   answer(request: Requested): Success;
 }
 
@@ -98,7 +95,6 @@ export class FaultServer {
   readonly fetch = (url: string, init: RequestInit): Promise<Response> =>
     undiciFetch(url, { ...init, dispatcher: this.#tls?.agent } as Parameters<typeof undiciFetch>[1]) as never;
 
-  /** Sets what the next attempt gets: a fault, or a success. */
   prepare(strikes: Struck | undefined): void {
     this.#strikes = strikes;
   }
@@ -141,7 +137,6 @@ export class FaultServer {
   }
 }
 
-/** Whether a request has arrived completely. */
 function isWhole(received: string): boolean {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return false;

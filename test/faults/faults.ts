@@ -93,7 +93,6 @@ const broken: readonly Fault[] = STAGES.flatMap(([stage, part]) => {
   ];
 });
 
-/** Sends `content` in pieces, with `ms` between two pieces. */
 const drip = (content: (answer: Answer) => string, pieces: number, ms: number) =>
   writes((answer) => {
     const all = content(answer);

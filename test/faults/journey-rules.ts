@@ -24,7 +24,6 @@ const errorOf = ({ ending }: Fault, attempt: Attempt): string => {
   return `${ending.error} ${outcome}`;
 };
 
-/** Behaves like a call that may be repeated. */
 export const likeCall: JourneyRule = (fault, attempt) =>
   passes(fault) && attempt < 3
     ? { ends: "succeeds", requests: attempt + 1 }

@@ -13,7 +13,6 @@ export interface Scenario {
    * The faults after which the operation is retried: all temporary ones, those after which nothing was done, or none.
    */
   readonly again: "repeatable" | "each" | "none";
-  /** Whether a successful response has a body. */
   readonly hasBody: boolean;
   readonly success: Success;
 }

@@ -44,7 +44,6 @@ function damaged(...texts: string[]): fc.Arbitrary<string> {
   );
 }
 
-/** A header value that `fetch` accepts. */
 const headerValue = (text: string) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, "");
 
 describe("a response", () => {

@@ -65,7 +65,6 @@ const PROMISED: Readonly<Record<string, string>> = {
   "PermissionPage.share_url": "the API specification shows it without a condition",
 };
 
-/** Valid and invalid values of a type, besides the sample. */
 function probes(type: FieldType): { good: readonly unknown[]; bad: readonly unknown[] } {
   const noText = [5, true, {}, []];
   switch (type.kind) {

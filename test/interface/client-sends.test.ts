@@ -21,7 +21,6 @@ import { fieldsSent, idsOf, type Params, paramsOf, sampleOf, shapeOf } from "./s
 
 const isBoth = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Sends a call, and returns the request that was sent. */
 async function requestOf(endpoint: Endpoint, params: Params, ids = idsOf(endpoint)) {
   const { notetaker, seen } = clientOf(() => json({}), { validation: "off" });
   await Promise.resolve(METHODS[endpoint.operation].call(notetaker, ids, params)).catch((error) => {

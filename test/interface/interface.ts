@@ -211,7 +211,6 @@ interface EndpointOf<Operation extends string> {
     | { readonly kind: "binary"; readonly contentTypes: readonly string[] };
   /** The API specification shows only the status 202. */
   readonly response: { readonly status: number; readonly type: FieldType | "none" };
-  /** The envelope and status of the response to an invalid request. */
   readonly invalid: { readonly envelope: "error" | "validation"; readonly status: number };
   /** The resource that may not exist: for an unknown id the endpoint responds with 404 not_found. */
   readonly notFound: readonly string[];

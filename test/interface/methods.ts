@@ -6,7 +6,6 @@ import { ENDPOINTS as DESCRIBED } from "../../src/endpoints/endpoints.js";
 import { ENDPOINTS, type OperationName } from "./interface.js";
 
 export interface Method {
-  /** The name of the method. */
   operation: string;
   /** Calls the method. An upload sends one byte of sound. */
   call(notetaker: Notetaker, ids: readonly string[], params?: unknown, options?: unknown): PromiseLike<unknown>;

@@ -10,7 +10,6 @@ import {
 } from "./interface.js";
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
-/** The fields of an object schema, by name. */
 export const shapeOf = (schema: z.core.$ZodType) =>
   (schema as unknown as { _zod: { def: { shape: Shape } } })._zod.def.shape;
 
@@ -59,7 +58,6 @@ export type Params = Readonly<Record<string, unknown>>;
 
 export const idsOf = ({ pathParameters }: Endpoint) => pathParameters.map(({ type }) => String(sampleOf(type)));
 
-/** The path with the ids of `idsOf`. */
 export const pathOf = (endpoint: Endpoint) => {
   const ids = idsOf(endpoint);
   return endpoint.path.replace(/\{\w+\}/g, () => ids.shift()!);

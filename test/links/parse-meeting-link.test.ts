@@ -226,7 +226,6 @@ const NUMBERS: readonly [text: string, url: string | undefined][] = [
 
 const INVISIBLE = [..."\u200b\u200c\u200d\u200e\u2060\u00ad\ufeff\u061c\u202a\u2064\u034f"];
 
-/** Links of which a part is missing. */
 const HALVES: readonly string[] = [
   `${TEAMS.slice(0, 60)}…`,
   `${TEAMS.slice(0, 60)}...`,

@@ -3,7 +3,6 @@ import { ConfigurationError, type Fetch, InvalidArgumentError, Notetaker } from 
 import { expect, it, vi } from "vitest";
 import { BASE_URL, json, rejectionOf, TOKEN } from "../support/recorder.js";
 
-/** Removes globals until the test ends. */
 const without = (...names: string[]) => {
   for (const name of names) vi.stubGlobal(name, undefined);
 };

@@ -5,17 +5,14 @@ import type { Emulator } from "notetaker-sdk/testing";
 import { expect } from "vitest";
 import type { ModelMeeting, ServiceModel } from "./service-model.js";
 
-/** The client and the emulator behind it. */
 export interface System {
   readonly notetaker: Notetaker;
   readonly service: Emulator;
-  /** The number of deliveries that the handler got. */
   readonly arrived: { count: number };
 }
 
 type Command = fc.AsyncCommand<ServiceModel, System>;
 
-/** The result of a call, or the name of its error. */
 async function endOf<T>(call: PromiseLike<T>): Promise<{ value?: T; error?: string }> {
   try {
     return { value: await call };

@@ -24,7 +24,6 @@ export interface ModelMeeting {
   state: "open" | "completed" | "failed";
   completedAt: number;
   summarised: boolean;
-  /** The role of each recipient. */
   readonly permissions: Map<string, string>;
 }
 
@@ -59,7 +58,6 @@ export class ServiceModel {
   readonly webhooks = new Map<string, ModelWebhook>();
   /** The number of deliveries of each kind to each webhook. */
   readonly deliveries = new Map<string, number>();
-  /** The error statuses that the next requests get. */
   readonly faults: number[] = [];
   readonly #bots = [new RateWindow(10, MINUTE_MS), new RateWindow(60, 60 * MINUTE_MS)];
   readonly #uploads = [new RateWindow(10, MINUTE_MS)];
@@ -110,7 +108,6 @@ export class ServiceModel {
   /** Whether the meeting has a step left. */
   canFinish = ({ state, summarised }: ModelMeeting) => state === "open" || (state === "completed" && !summarised);
 
-  /** Takes all remaining steps at once. */
   finish(meeting: ModelMeeting): void {
     meeting.shownAt = Math.min(meeting.shownAt, this.now);
     if (meeting.state === "open") this.#complete(meeting, this.now);

@@ -10,7 +10,6 @@ import { httpServer, listening } from "../support/servers.js";
 const installed = inject("installed");
 const command = join(installed, "node_modules/.bin/notetaker-sdk");
 
-/** Collects the output of a process until it matches `pattern`. */
 async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += String(chunk)));

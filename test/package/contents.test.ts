@@ -107,7 +107,6 @@ test("a package that is imported is a dependency, an optional peer or a Node mod
   }
 });
 
-/** The code of each file that is loaded with an entry point. */
 function loadedWith(entry: string, build: string, extension: string): Map<string, string> {
   const loaded = new Map<string, string>();
   const visit = (file: string) => {

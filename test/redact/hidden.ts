@@ -24,6 +24,5 @@ export function expectHidden(value: unknown, ...secrets: string[]) {
   for (const secret of secrets) expect(all).not.toContain(secret);
 }
 
-/** The error of a call with this token. */
 export const failureOf = (answer: Handler, options: ClientOptions = {}) =>
   failureOfCall(answer, { token: TOKEN, ...options });

@@ -23,7 +23,6 @@ const NAMES: Record<string, string> = {
   "=": "equals",
 };
 
-/** Each way in which a text may contain a value. */
 const ENCODINGS: Record<string, (text: string) => string> = {
   unencoded: (text) => text,
   "in JSON": json,

@@ -13,7 +13,6 @@ function slowClient() {
   return { ...recording, answersAfter };
 }
 
-/** How a script ends, and after how many milliseconds. */
 async function runOn(server: RedisServer, options = {}): Promise<string> {
   const start = performance.now();
   const result = server.run("", ["key"], [], options).then(

@@ -39,7 +39,6 @@ async function checkEvents({ client }: ConnectedClient, prefix: string): Promise
   expect(await log.after(ids[19]!, 10)).toMatchObject([{ event: eventOf(20), audience: ["usr_1"] }]);
 }
 
-/** Everything that a client is used for. */
 async function checkAll(connected: ConnectedClient, name: string): Promise<void> {
   await expectOneHolder(redisDedupe(connected.client), name);
   await checkEvents(connected, `${name}:`);

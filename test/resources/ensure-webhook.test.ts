@@ -7,7 +7,6 @@ import * as samples from "../support/samples.js";
 const URL = "https://example.com/hooks/notetaker";
 const EVENTS = ["meeting.transcript_ready"] as const;
 
-/** An account without webhooks, with a client and a secret store. */
 function setUp() {
   const service = createEmulator({ seed: {} });
   const notetaker = new Notetaker({ ...service.clientOptions, maxRetries: 0 });

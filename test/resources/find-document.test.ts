@@ -10,7 +10,6 @@ const reference = (id: string, title: unknown, created_at: unknown = "2026-03-01
   created_at,
 });
 
-/** A meeting with these documents, which can all be read. */
 const withDocuments =
   (documents: unknown): Handler =>
   ({ path, query }) =>

@@ -26,7 +26,6 @@ export interface Call {
 const isRepeatable = ({ operation, method }: Endpoint) =>
   operation === "setPermission" || (operation !== "upload" && method !== "POST");
 
-/** The call of an endpoint, with each of its query parameters. */
 function callOf(row: Endpoint): Call {
   const { operation, call } = METHODS[row.operation];
   const { status, type } = row.response;
@@ -51,7 +50,6 @@ function callOf(row: Endpoint): Call {
 
 export const CALLS: readonly Call[] = ENDPOINTS.map(callOf);
 
-/** A successful response to `call`. */
 export const success = (call: Call): Response =>
   call.answer === undefined
     ? new Response(null, { status: call.status })

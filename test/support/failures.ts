@@ -23,7 +23,6 @@ export const cutBody = (text: string, status = 200): Response => {
   return new Response(body, { status, headers: { "content-type": "application/json" } });
 };
 
-/** A body that starts, and then stalls. */
 export const stalledBody = (text: string, status = 200): Response =>
   new Response(
     new ReadableStream<Uint8Array>({
@@ -42,7 +41,6 @@ export interface Failure {
   answer(): Response | Promise<Response>;
   /** Whether each operation is retried after this failure, not only those that may be repeated. */
   always: boolean;
-  /** The name of the error that the call rejects with. */
   error: string;
   outcome: "rejected" | "unknown" | "not_sent";
 }

@@ -12,7 +12,6 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A folder with a project in which the packed tarball is installed. */
     installed: string;
-    /** The packed tarball. */
     tarball: string;
   }
 }

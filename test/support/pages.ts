@@ -17,7 +17,6 @@ export function pagesOf(sizes: readonly number[]): Handler {
   };
 }
 
-/** The items of an iteration. */
 export async function collect<T>(walk: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of walk) items.push(item);

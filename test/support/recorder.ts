@@ -14,7 +14,6 @@ export interface Seen {
   /** The query as it was sent: `limit=5&cursor=c1`. */
   search: string;
   headers: Record<string, string>;
-  /** The body as text; empty if there is none. */
   body: string;
   request: Request;
 }
@@ -48,13 +47,11 @@ export function recorder(handler: Handler): Recorder {
   };
 }
 
-/** A client whose `fetch` is a recorder. */
 export function clientOf(handler: Handler, options: ClientOptions = {}): Recorder & { notetaker: Notetaker } {
   const { fetch, seen } = recorder(handler);
   return { fetch, seen, notetaker: new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, ...options }) };
 }
 
-/** A middleware that sets a header of each request. */
 export const settingHeader =
   (name: string, value: string): Middleware =>
   (request, next) => {
@@ -78,11 +75,9 @@ export async function failureOf(
   return (await rejection(call(notetaker))) as Error & Record<string, unknown>;
 }
 
-/** A JSON response. */
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 
-/** A response with the error envelope. */
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   json({ error: { code, message: `the service says ${code}` } }, status, headers);
 

@@ -14,7 +14,6 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The content of each file, by its path below `root`. */
 export async function filesIn(root: string, encoding: BufferEncoding = "utf8"): Promise<Record<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -13,7 +13,6 @@ export interface EmulatorClient {
   service: Emulator;
   /** The request body: JSON, or an upload of WAV if it is a `Uint8Array`. */
   ask(method: string, path: string, body?: unknown, init?: RequestInit): Promise<Answer>;
-  /** The body of the response to a GET. */
   read(path: string): Promise<Answer["body"]>;
 }
 
@@ -34,7 +33,6 @@ export function clientOf(service: Emulator): EmulatorClient {
   return { service, ask, read: async (path) => (await ask("GET", path)).body };
 }
 
-/** Sends a bot, and returns the id of its meeting. */
 export async function sendBot(
   { ask }: Pick<EmulatorClient, "ask">,
   meeting_url = "https://zoom.us/j/1234567890",

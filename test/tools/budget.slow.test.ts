@@ -19,7 +19,6 @@ const rooms = ids("room", 250).map((id) => ({ ...samples.room, id, title: LONG, 
 const permissions = ids("perm", 250).map((id) => ({ ...samples.permission, id, role: LONG }));
 const events = ids("evt", 250).map((id) => ({ id, title: LONG, start_time: "2026-01-01T09:00:00Z" }));
 
-/** A service that divides its lists into pages. */
 const service = () =>
   clientOf(({ path, query }) => {
     if (path === "/meetings/upcoming") return json(events);

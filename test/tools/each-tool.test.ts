@@ -75,7 +75,6 @@ describe("the definition of a tool", () => {
 interface Row {
   tool: string;
   input?: object;
-  /** The service's response to each request. */
   answers: unknown[];
   /** Each request: method, path with its query, and body. */
   requests: string[];
@@ -246,7 +245,6 @@ const ROWS: Row[] = [
   },
 ];
 
-/** Valid input with the required fields only. */
 function neededInput(tool: Tool): object {
   const { required = [] } = schemaOf(tool);
   const { input = {} } = ROWS.find((row) => row.tool === tool.name) ?? { input: { meeting_id: "mtg_1", query: "x" } };

@@ -8,7 +8,6 @@ import { anyTranscript, hostileText } from "./arbitrary.js";
 import { said } from "./fixture.js";
 
 const reader = new MarkdownIt({ html: true });
-/** The text and the kind of each block. */
 const blocks = (markdown: string) =>
   reader.parse(markdown, {}).flatMap((token, index, all) => {
     if (token.type !== "inline")

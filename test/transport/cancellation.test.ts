@@ -11,7 +11,6 @@ beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 /** Turns of the event loop, while the clock stands still. */
 const turns = () => vi.advanceTimersByTimeAsync(0);
 
-/** The stages at which a call can be cancelled. */
 const STAGES: Record<string, { handler: Handler; options?: ClientOptions; requests: number }> = {
   "while the token function runs": { handler: () => json([]), options: { token: () => never<string>() }, requests: 0 },
   "while a fetch that ignores signals runs": { handler: () => never(), requests: 1 },

@@ -15,7 +15,6 @@ import * as samples from "../support/samples.js";
 
 type Call = (notetaker: Notetaker) => PromiseLike<unknown>;
 
-/** The inits that `fetch` gets for a call. */
 async function initsOf(call: Call, options: ClientOptions = {}, answer = json({ id: "mtg_1", automation: "MANUAL" })) {
   const inits: (FetchInit & UploadProgressInit & { keepalive?: unknown })[] = [];
   const fetch: Fetch = async (_url, init: FetchInit & UploadProgressInit) => {

@@ -5,7 +5,6 @@ import { collectGarbage } from "../support/collect-garbage.js";
 import { clientAt, rawServer } from "../support/loopback.js";
 import { failureOf, rejection } from "../support/recorder.js";
 
-/** A long limit for a busy machine. */
 const PATIENCE = 60_000;
 
 const head = (status: string, ...headers: string[]) =>

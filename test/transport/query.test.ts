@@ -9,7 +9,6 @@ const scalar = fc.oneof(fc.string({ unit: "grapheme" }), fc.integer(), fc.boolea
 const value: fc.Arbitrary<QueryValue> = fc.oneof(scalar, fc.constant(undefined), fc.array(scalar));
 const record = fc.dictionary(fc.string({ unit: "grapheme" }), value);
 
-/** The query parameters as a server reads them. */
 const sent = (one: QueryValue) => (Array.isArray(one) ? one : [one]).filter((item) => item !== undefined).map(String);
 
 it("the query contains each value in order; additional parameters replace those of the same name unless undefined", () => {

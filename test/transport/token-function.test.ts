@@ -8,7 +8,6 @@ import * as samples from "../support/samples.js";
 
 const unauthorized = () => refusal(401, "unauthorized");
 
-/** A service that accepts one token. */
 const accepting = (valid: string, options: object) =>
   clientOf(({ headers }) => (headers.authorization === `Bearer ${valid}` ? json([]) : unauthorized()), options);
 

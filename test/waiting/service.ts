@@ -4,7 +4,6 @@ import { clientOf, json, refusal, type Seen } from "../support/recorder.js";
 
 export const ID = "mtg_wait1";
 export const TRANSCRIPT = { meeting_id: ID, language: "en", speakers: [], segments: [] };
-/** The meeting as a row of the list. */
 export const meeting = (status: string, id = ID) => ({
   id,
   status,
@@ -59,7 +58,6 @@ export async function inTime<T>(promise: Promise<T>) {
   return { ...(await settled), at };
 }
 
-/** An iterable of events that the test sends. */
 export function channel() {
   const waiting: ((result: IteratorResult<unknown>) => void)[] = [];
   const state = { closed: false };

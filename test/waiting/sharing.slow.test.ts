@@ -175,7 +175,6 @@ describe("a poll of many waits", () => {
 });
 
 describe("the turns of the transcripts", () => {
-  /** Sends events about meetings to the option `wake`. */
   const eventsAt = (id: string, ...times: number[]) =>
     (async function* () {
       for (const time of times) {

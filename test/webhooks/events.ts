@@ -1,7 +1,6 @@
 /** Events for tests, and ways to transport them. */
 import type { MeetingEvent } from "../../src/webhooks/event/event.js";
 
-/** The event about the meeting with this number. */
 export const eventOf = (number: number): MeetingEvent => ({
   kind: "meeting.transcript_ready",
   meetingId: `mtg_${number}`,

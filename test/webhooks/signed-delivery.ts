@@ -22,7 +22,6 @@ export const meetingBody = (fields: Record<string, unknown> = {}) =>
     ...fields,
   });
 
-/** A delivery as a `Request`. */
 export const delivery = (
   body: string | Uint8Array = meetingBody(),
   { signature = nodeSign(body), ...init }: RequestInit & { signature?: string } = {},
@@ -34,7 +33,6 @@ export const delivery = (
     headers: { "Content-Type": "application/json", "X-Webhook-Signature": signature, ...init.headers },
   });
 
-/** A delivery whose body arrives as a stream. */
 export const streamedDelivery = (body: ReadableStream, signature = nodeSign("x")) =>
   delivery("x", { body, duplex: "half", signature } as RequestInit);
 

@@ -12,7 +12,6 @@ const redis = await createClient({ url: redisUrl })
 const log = redisEventLog(redis, { maxEvents: 2_000 });
 const relay = createRelay({ authorize: () => true, log, retryMs: 50, onError: () => {} });
 
-/** Responds to a `POST` when the event is in the log. */
 async function respond(request: Request): Promise<Response> {
   if (request.method === "GET") return relay.handle(request);
   const number = Number(new URL(request.url).searchParams.get("number"));

@@ -14,7 +14,6 @@ import { type CodeBlock, codeBlocks } from "../../support/code-blocks.js";
 import { root } from "../../support/run-program.js";
 
 export const guideBlocks = codeBlocks().filter(({ language }) => language === "ts");
-/** The blocks that run here as they stand. */
 export const guidePrograms = guideBlocks.filter(({ flag }) => flag === "" || flag === "run");
 
 /** The secret of the examples, and the variable that contains it. */
@@ -96,7 +95,6 @@ function quicken() {
   });
 }
 
-/** Rejects if the program throws, or rejects. */
 export async function runGuideProgram({ at, code }: Pick<CodeBlock, "at" | "code">): Promise<void> {
   const folder = mkdtempSync(join(root, "test/.blocks-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,7 +7,6 @@ import { gathered, MEETING, storage } from "./storage.js";
 
 const recording = { bytes: bytesOfLength(100), etag: '"one"' };
 
-/** A service at `baseUrl` whose recordings are at `link`. */
 async function download(baseUrl: string, link: string) {
   const service = storage(recording, [], { link: () => link, baseUrl, allowInsecureHttp: true });
   const { stream } = await service.notetaker.meetings.downloadRecording(MEETING);

@@ -17,7 +17,6 @@ beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 const download = async ({ notetaker }: Pick<ReturnType<typeof storage>, "notetaker">, options: DownloadOptions = {}) =>
   gathered((await notetaker.meetings.downloadRecording(MEETING, options)).stream);
 
-/** A client whose storage responds as `answer` does. */
 function answering(answer: (request: Request, index: number) => Promise<Response>) {
   let index = 0;
   const link = { meeting_id: MEETING, recording_url: `${ORIGIN}/r?signature=s3cret` };

@@ -17,7 +17,6 @@ export interface Entity {
 export interface Turn {
   /** The storage responds with this status, as for an expired link. */
   status?: number;
-  /** The connection fails. */
   unreachable?: boolean;
   /** From this request on, the storage has another file. */
   change?: Entity;
@@ -33,7 +32,6 @@ export interface Turn {
   dropAfter?: number;
   /** The body ends after this many bytes, as if it were complete. */
   endAfter?: number;
-  /** The number of bytes after the end of the file. */
   surplus?: number;
   /** The body stops after this many bytes, while the connection stays open. */
   stallAfter?: number;
@@ -137,7 +135,6 @@ export function storage(
   return { notetaker, requests, toService };
 }
 
-/** All bytes of a stream. */
 export async function gathered(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

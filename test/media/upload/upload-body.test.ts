@@ -24,7 +24,6 @@ const bytes = bytesOfLength(300_000);
 const wav = { contentType: "audio/wav" };
 const RATE_LIMITED = { error: { code: "rate_limited", message: "slow down" } };
 
-/** Responds to the first requests with 429, and accepts the next. */
 const refusing = (count: number) => (response: ServerResponse, index: number) => {
   if (index < count) answerJson(response, 429, RATE_LIMITED, { "retry-after": "0" });
   else answerJson(response, 200, ACCEPTED);
@@ -49,11 +48,9 @@ function watched(pull: (controller: ReadableStreamDefaultController<Uint8Array>)
   return { state, stream };
 }
 
-/** A client whose `fetch` gets a `Request`. */
 const clientOver = (fetch: (request: Request) => Promise<Response>, options: ClientOptions = {}) =>
   new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch), ...options });
 
-/** A stream of one chunk, which then waits for data. */
 const waiting = () => {
   const source = watched((controller) => (source.state.pulls > 1 ? never() : controller.enqueue(new Uint8Array(10))));
   return source;

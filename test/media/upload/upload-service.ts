@@ -9,7 +9,6 @@ export interface Arrival {
   headers: IncomingHttpHeaders;
   /** The bytes that arrived, even of an incomplete upload. */
   bytes: Buffer;
-  /** Whether the body is complete. */
   whole: boolean;
 }
 

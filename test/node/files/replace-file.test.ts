@@ -16,7 +16,6 @@ beforeEach(async () => {
   await writeFile(target, "old");
 });
 
-/** Lets this method of every open file fail. */
 async function refuse(method: "sync" | "chmod", code: string): Promise<void> {
   const file = await open(target);
   const methods = Object.getPrototypeOf(file) as typeof file;

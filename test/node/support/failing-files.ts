@@ -30,7 +30,6 @@ const SYSCALLS: Readonly<Record<string, string>> = {
 type Method = (...args: unknown[]) => Promise<unknown>;
 
 export interface FailingFiles extends Disposable {
-  /** The operation that failed. */
   readonly failed: string | undefined;
 }
 

@@ -18,7 +18,6 @@ export const documentOf = (id: string, content = "# Summary\n", format = "markdo
   content,
 });
 
-/** A new meeting with a transcript and a document. */
 export const itemOf = (id: string, fields: Partial<StoreItem> = {}): StoreItem =>
   items.itemOf(id, {
     meeting: meetingRow(id),
@@ -42,7 +41,6 @@ export async function writeItems(store: MeetingStore, ...written: StoreItem[]): 
   );
 }
 
-/** A recording of these bytes. */
 export const recordingOf = (...chunks: string[]) => ({
   stream: new Blob(chunks).stream() as ReadableStream<Uint8Array<ArrayBuffer>>,
   size: undefined,

@@ -1,7 +1,6 @@
 /** A client of the package redis without a server: the test answers its commands. */
 import type { RedisClient } from "notetaker-sdk/redis";
 
-/** What a script was sent with. */
 export interface SentScript {
   keys: string[];
   args: string[];

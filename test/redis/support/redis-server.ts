@@ -73,7 +73,6 @@ export async function startRedis(extraArgs: readonly string[] = []): Promise<Red
   };
 }
 
-/** A Cluster of three servers without replicas. */
 export async function startCluster(): Promise<{ servers: RedisServer[]; close(): Promise<void> }> {
   const servers: RedisServer[] = [];
   for (let index = 0; index < 3; index += 1) servers.push(await startRedis(["--cluster-enabled", "yes"]));

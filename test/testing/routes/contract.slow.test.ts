@@ -23,7 +23,6 @@ import { objectOf } from "../../interface/sample.js";
 interface Answered {
   status: number;
   headers: Headers;
-  /** The JSON body; `undefined` if there is none. */
   body: unknown;
 }
 
@@ -207,7 +206,6 @@ describe.each(ENDPOINTS.map((row) => [`${row.method} ${row.path}`, row] as const
   }
 });
 
-/** Valid and invalid values of a query parameter, as text. */
 function queryEdges(type: FieldType): { good: string[]; bad: string[] } {
   const { good, bad } = edges(type);
   const texts = (values: readonly unknown[]) => values.filter((value) => typeof value === "string");

@@ -6,7 +6,6 @@ import { type EmulatorClient, emulatorClient } from "../emulator-client.js";
 
 const idsOf = (data: { id: string }[]) => data.map(({ id }) => id);
 
-/** Reads a list completely, and returns the ids in order. */
 async function walk({ read }: EmulatorClient, path: string, limit: number, between?: () => void) {
   const ids: string[] = [];
   let cursor: string | null = null;

@@ -13,7 +13,6 @@ function requestOf(fields: Partial<NodeRequest> = {}) {
   return Object.assign(new EventEmitter(), { ...others, headers, pause: vi.fn(), resume: vi.fn() });
 }
 
-/** A response that records what is sent. */
 function responseOf() {
   const response = Object.assign(new EventEmitter(), {
     statusCode: 0,

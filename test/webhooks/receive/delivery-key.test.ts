@@ -5,7 +5,6 @@ import { memoryDedupe } from "../../../src/webhooks/receive/dedupe.js";
 import type { ReceiverOptions } from "../../../src/webhooks/receive/receiver-options.js";
 import { delivery, meetingBody, nodeSign, recordingReceiver, SECRET } from "../signed-delivery.js";
 
-/** The delivery key that a handler gets. */
 async function keyOf(body: string, secret = SECRET, options: Partial<ReceiverOptions> = {}): Promise<string> {
   const keys: string[] = [];
   const { receiver, send } = recordingReceiver({ secrets: secret, ...options });

@@ -260,7 +260,6 @@ describe("a delivery that comes again", () => {
 describe("the deadline of a receiver", () => {
   beforeEach(() => void vi.useFakeTimers());
 
-  /** Lets the deadline of a delivery pass. */
   async function expectDeadline(answer: Promise<string>, deadlineMs: number) {
     await vi.advanceTimersByTimeAsync(deadlineMs);
     expect(await answer).toBe("503 deadline_exceeded");

@@ -9,7 +9,6 @@ import { FAST, hear, noMore, STREAM, URL, whole } from "./hear.js";
 
 const data = `data: ${JSON.stringify(eventOf(1))}\n\n`;
 
-/** Reads a subscription completely. */
 async function readAll(events: AsyncIterable<unknown>): Promise<unknown[]> {
   const received: unknown[] = [];
   for await (const event of events) received.push(event);

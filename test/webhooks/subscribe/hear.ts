@@ -15,7 +15,6 @@ export const FAST = "retry: 0\n\n";
 /** The event with this number, and the id `id-…`. */
 export const frame = (number: number) => eventFrame({ id: `id-${number}`, event: eventOf(number) });
 
-/** A stream that the test writes piece by piece. */
 export function stream(...pieces: (string | Uint8Array)[]) {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   const cancelled = vi.fn();
@@ -36,7 +35,6 @@ export function stream(...pieces: (string | Uint8Array)[]) {
   };
 }
 
-/** A stream that ends after these pieces. */
 export const whole = (...pieces: (string | Uint8Array)[]) => {
   const { response, end } = stream(...pieces);
   end();
