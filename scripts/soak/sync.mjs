@@ -8,8 +8,7 @@
  * place during the month. Of the deliveries 5 % are lost, of the requests 1 % fail, the process is killed 20 times and
  * stops three times for a day. `quiet` is a day on which nothing happens.
  *
- * Prints each result, and fails if one check fails. SQLite needs Node 22.16 or later. Without an installed Postgres,
- * PGlite takes its place, as the output says.
+ * Prints each result, and fails if one check fails. SQLite needs Node 22.16 or later, Postgres has to be installed.
  */
 import { parseArgs } from "node:util";
 import { createEmulator } from "notetaker-sdk/testing";

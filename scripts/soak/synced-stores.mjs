@@ -70,10 +70,9 @@ export const STORES = {
       close: () => remove(folder),
     };
   },
-  /** A server of its own, if Postgres is installed. */
   async postgres() {
     const server = await tsImport("../../test/postgres/support/postgres-server.ts", import.meta.url);
-    if (!server.hasPostgres) return pglite();
+    if (!server.hasPostgres) throw new Error("Postgres is not installed: leave it out with --only sqlite,folder,quiet");
     const { pool, close } = await server.startPostgres();
     const db = pool();
     const { rows } = await db.query("SHOW server_version");
@@ -96,15 +95,3 @@ export const STORES = {
     };
   },
 };
-
-async function pglite() {
-  const { PGlite } = await import("@electric-sql/pglite");
-  const db = await PGlite.create();
-  return {
-    name: "PGlite (Postgres is not installed)",
-    isDatabase: true,
-    open: () => postgresStore(db),
-    rows: () => rowsOf(async (sql) => (await db.query(sql)).rows),
-    close: () => db.close(),
-  };
-}
