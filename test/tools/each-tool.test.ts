@@ -72,201 +72,150 @@ describe("the definition of a tool", () => {
   });
 });
 
-interface Row {
-  tool: string;
-  input?: object;
-  answers: unknown[];
-  /** Each request: method, path with its query, and body. */
-  requests: string[];
-  result: unknown;
-}
-
 const MEETING = {
   ...{ id: "mtg_1", title: "Weekly", status: "completed", source: "zoom", duration_seconds: 1800 },
   ...{ start_time: "2026-03-01T10:00:00Z", end_time: "2026-03-01T10:30:00Z" },
 };
+const ID = { meeting_id: "mtg_1" };
+const ROOM = { id: "room_1", title: "Design", meeting_count: 1, created_at: "2026-01-01T00:00:00Z" };
+const NO_NAMES = {
+  host: { id: "usr_1", name: null, email: "ada@example.com" },
+  participants: [{ name: null, email: "bo@example.com" }, { name: null }],
+};
+const withDocument = { ...samples.meeting, documents: [samples.documentReference] };
+const FOUND = { ...{ ...MEETING, host: "ada@example.com", participants: ["bo@example.com"] } };
+const markdown = (content: string) => ({ ...samples.document, format: "markdown", content });
+const lastPage = { ...samples.page([]), next_cursor: "left over" };
+const LINE = { language: "en", text: "[00:00:00] Ada: Hello.", next_cursor: null };
+const SUMMARY = { id: "doc_1", title: "Summary", text: "# Summary", next_cursor: null };
+const [BOT, SCHEDULED, CANCELLED] = [
+  { ...ID, status: "scheduling" },
+  { event_id: "evt_1", status: "scheduling" },
+  { event_id: "evt_1", status: "cancelling" },
+];
+const HOST = { automation: "JOIN_AS_HOST" };
+const ZOOM = "https://zoom.us/j/123456";
+const LIN = { recipient_type: "teammate", email: "lin@example.com", role: "read" };
+const GRANTS = "/meetings/mtg_1/permissions";
+const granted = (id: string, recipient: object) => ({ id, recipient, role: "read" });
+const GRANTED = { id: "perm_1", recipient_type: "anyone", role: "read" };
+const oddPage = { ...samples.page([samples.permission, { id: 5 }], "next"), share_url: "https://app.example.com/m/1" };
+const ODD = [{ reason: "the service sent it in an unexpected form (id, recipient, role)" }];
+const EXPANDED = "GET /meetings?expand=documents&id=mtg_1";
 
+/** Each request (method, path with its query, and body) with its answer, and what a model gets. */
+type Row = [tool: string, input: object | undefined, exchange: Record<string, unknown>, result: unknown];
 const ROWS: Row[] = [
-  {
-    tool: "find_meetings",
-    answers: [samples.page([samples.meeting], "next")],
-    requests: ["GET /meetings?limit=20"],
-    result: { meetings: [{ ...MEETING, host: "Ada", participants: ["Bo"] }], next_cursor: "next" },
-  },
-  {
-    tool: "find_meetings",
-    input: { q: "budget", start_date: "2026-01-01", limit: 5, cursor: "c" },
-    answers: [{ ...samples.page([]), next_cursor: "left over" }],
-    requests: ["GET /meetings?cursor=c&limit=5&q=budget&start_date=2026-01-01"],
-    result: { meetings: [], next_cursor: null },
-  },
-  {
-    tool: "get_meeting",
-    input: { meeting_id: "mtg_1" },
-    answers: [
-      samples.page([
-        {
-          ...{ ...samples.meeting, documents: [samples.documentReference] },
-          host: { id: "usr_1", name: null, email: "ada@example.com" },
-          participants: [{ name: null, email: "bo@example.com" }, { name: null }],
-        },
-      ]),
-    ],
-    requests: ["GET /meetings?expand=documents&id=mtg_1"],
-    result: {
-      meeting: {
-        ...{ ...MEETING, host: "ada@example.com", participants: ["bo@example.com"] },
-        documents: [{ id: "doc_1", title: "Summary" }],
-      },
+  [
+    "find_meetings",
+    undefined,
+    { "GET /meetings?limit=20": samples.page([samples.meeting], "next") },
+    { meetings: [{ ...MEETING, host: "Ada", participants: ["Bo"] }], next_cursor: "next" },
+  ],
+  [
+    "find_meetings",
+    { q: "budget", start_date: "2026-01-01", limit: 5, cursor: "c" },
+    { "GET /meetings?cursor=c&limit=5&q=budget&start_date=2026-01-01": lastPage },
+    { meetings: [], next_cursor: null },
+  ],
+  [
+    "get_meeting",
+    ID,
+    { [EXPANDED]: samples.page([{ ...withDocument, ...NO_NAMES }]) },
+    { meeting: { ...FOUND, documents: [{ id: "doc_1", title: "Summary" }] } },
+  ],
+  [
+    "list_rooms",
+    undefined,
+    { "GET /rooms?limit=20": samples.page([samples.room], "next") },
+    { rooms: [ROOM], next_cursor: "next" },
+  ],
+  [
+    "list_rooms",
+    { scope: "shared", search: "x", limit: 1 },
+    { "GET /rooms?limit=1&scope=shared&search=x": lastPage },
+    { rooms: [], next_cursor: null },
+  ],
+  ["get_transcript", ID, { "GET /meetings/mtg_1/transcript": samples.transcript }, { ...ID, ...LINE }],
+  [
+    "get_document",
+    { document_id: "doc_1" },
+    { "GET /documents/doc_1?format=markdown": markdown("# Summary\n\nHello") },
+    { ...SUMMARY, text: "# Summary\n\nHello" },
+  ],
+  [
+    "find_document",
+    { ...ID, kind: "summary" },
+    { [EXPANDED]: samples.page([withDocument]), "GET /documents/doc_1?format=markdown": markdown("# Summary") },
+    { document: SUMMARY },
+  ],
+  ["find_document", { ...ID, kind: "action_items" }, { [EXPANDED]: samples.page([withDocument]) }, { document: null }],
+  ["send_bot", { meeting_url: ZOOM }, { [`POST /meetings/bot {"meeting_url":"${ZOOM}"}`]: BOT }, BOT],
+  ["schedule_bot", { event_id: "evt_1" }, { "POST /meetings/evt_1/bot": SCHEDULED }, SCHEDULED],
+  ["cancel_bot", { event_id: "evt_1" }, { "DELETE /meetings/evt_1/bot": CANCELLED }, CANCELLED],
+  ["set_automation", HOST, { [`PUT /settings/notetaker-automation ${JSON.stringify(HOST)}`]: HOST }, HOST],
+  [
+    "share_meeting",
+    { ...ID, ...LIN },
+    {
+      [`POST ${GRANTS} {"recipient":{"type":"teammate","email":"lin@example.com"},"role":"read"}`]: granted("perm_1", {
+        type: "teammate",
+        email: "lin@example.com",
+      }),
     },
-  },
-  {
-    tool: "list_rooms",
-    answers: [samples.page([samples.room], "next")],
-    requests: ["GET /rooms?limit=20"],
-    result: {
-      rooms: [{ id: "room_1", title: "Design", meeting_count: 1, created_at: "2026-01-01T00:00:00Z" }],
-      next_cursor: "next",
-    },
-  },
-  {
-    tool: "list_rooms",
-    input: { scope: "shared", search: "x", limit: 1 },
-    answers: [{ ...samples.page([]), next_cursor: "left over" }],
-    requests: ["GET /rooms?limit=1&scope=shared&search=x"],
-    result: { rooms: [], next_cursor: null },
-  },
-  {
-    tool: "get_transcript",
-    input: { meeting_id: "mtg_1" },
-    answers: [samples.transcript],
-    requests: ["GET /meetings/mtg_1/transcript"],
-    result: { meeting_id: "mtg_1", language: "en", text: "[00:00:00] Ada: Hello.", next_cursor: null },
-  },
-  {
-    tool: "get_document",
-    input: { document_id: "doc_1" },
-    answers: [{ ...samples.document, format: "markdown", content: "# Summary\n\nHello" }],
-    requests: ["GET /documents/doc_1?format=markdown"],
-    result: { id: "doc_1", title: "Summary", text: "# Summary\n\nHello", next_cursor: null },
-  },
-  {
-    tool: "find_document",
-    input: { meeting_id: "mtg_1", kind: "summary" },
-    answers: [
-      samples.page([{ ...samples.meeting, documents: [samples.documentReference] }]),
-      { ...samples.document, format: "markdown", content: "# Summary" },
-    ],
-    requests: ["GET /meetings?expand=documents&id=mtg_1", "GET /documents/doc_1?format=markdown"],
-    result: { document: { id: "doc_1", title: "Summary", text: "# Summary", next_cursor: null } },
-  },
-  {
-    tool: "find_document",
-    input: { meeting_id: "mtg_1", kind: "action_items" },
-    answers: [samples.page([{ ...samples.meeting, documents: [samples.documentReference] }])],
-    requests: ["GET /meetings?expand=documents&id=mtg_1"],
-    result: { document: null },
-  },
-  {
-    tool: "send_bot",
-    input: { meeting_url: "https://zoom.us/j/123456" },
-    answers: [{ meeting_id: "mtg_1", status: "scheduling" }],
-    requests: ['POST /meetings/bot {"meeting_url":"https://zoom.us/j/123456"}'],
-    result: { meeting_id: "mtg_1", status: "scheduling" },
-  },
-  {
-    tool: "schedule_bot",
-    input: { event_id: "evt_1" },
-    answers: [{ event_id: "evt_1", status: "scheduling" }],
-    requests: ["POST /meetings/evt_1/bot"],
-    result: { event_id: "evt_1", status: "scheduling" },
-  },
-  {
-    tool: "cancel_bot",
-    input: { event_id: "evt_1" },
-    answers: [{ event_id: "evt_1", status: "cancelling" }],
-    requests: ["DELETE /meetings/evt_1/bot"],
-    result: { event_id: "evt_1", status: "cancelling" },
-  },
-  {
-    tool: "set_automation",
-    input: { automation: "JOIN_AS_HOST" },
-    answers: [{ automation: "JOIN_AS_HOST" }],
-    requests: ['PUT /settings/notetaker-automation {"automation":"JOIN_AS_HOST"}'],
-    result: { automation: "JOIN_AS_HOST" },
-  },
-  {
-    tool: "share_meeting",
-    input: { meeting_id: "mtg_1", recipient_type: "teammate", email: "lin@example.com", role: "read" },
-    answers: [{ id: "perm_1", recipient: { type: "teammate", email: "lin@example.com" }, role: "read" }],
-    requests: [
-      'POST /meetings/mtg_1/permissions {"recipient":{"type":"teammate","email":"lin@example.com"},"role":"read"}',
-    ],
-    result: { id: "perm_1", role: "read" },
-  },
-  {
-    tool: "share_meeting",
-    input: { meeting_id: "mtg_1", recipient_type: "team", role: "read" },
-    answers: [{ id: "perm_2", recipient: { type: "team" }, role: "read" }],
-    requests: ['POST /meetings/mtg_1/permissions {"recipient":{"type":"team"},"role":"read"}'],
-    result: { id: "perm_2", role: "read" },
-  },
-  {
-    tool: "share_meeting_with_anyone",
-    input: { meeting_id: "mtg_1" },
-    answers: [samples.permission],
-    requests: ['POST /meetings/mtg_1/permissions {"recipient":{"type":"anyone"},"role":"read"}'],
-    result: { id: "perm_1", role: "read" },
-  },
-  {
-    tool: "list_permissions",
-    input: { meeting_id: "mtg_1", limit: 3, cursor: "c" },
-    answers: [{ ...samples.page([samples.permission, { id: 5 }], "next"), share_url: "https://app.example.com/m/1" }],
-    requests: ["GET /meetings/mtg_1/permissions?cursor=c&limit=3"],
-    result: {
-      permissions: [{ id: "perm_1", recipient_type: "anyone", role: "read" }],
-      left_out: [{ reason: "the service sent it in an unexpected form (id, recipient, role)" }],
-      next_cursor: "next",
-    },
-  },
-  {
-    tool: "list_permissions",
-    input: { meeting_id: "mtg_1" },
-    answers: [{ ...samples.permissionPage, next_cursor: "left over" }],
-    requests: ["GET /meetings/mtg_1/permissions?limit=20"],
-    result: { permissions: [{ id: "perm_1", recipient_type: "anyone", role: "read" }], next_cursor: null },
-  },
-  {
-    tool: "revoke_permission",
-    input: { meeting_id: "mtg_1", permission_id: "perm_1" },
-    answers: [null],
-    requests: ["DELETE /meetings/mtg_1/permissions/perm_1"],
-    result: { revoked: true },
-  },
+    { id: "perm_1", role: "read" },
+  ],
+  [
+    "share_meeting",
+    { ...ID, recipient_type: "team", role: "read" },
+    { [`POST ${GRANTS} {"recipient":{"type":"team"},"role":"read"}`]: granted("perm_2", { type: "team" }) },
+    { id: "perm_2", role: "read" },
+  ],
+  [
+    "share_meeting_with_anyone",
+    ID,
+    { [`POST ${GRANTS} {"recipient":{"type":"anyone"},"role":"read"}`]: samples.permission },
+    { id: "perm_1", role: "read" },
+  ],
+  [
+    ...([
+      "list_permissions",
+      { ...ID, limit: 3, cursor: "c" },
+      { [`GET ${GRANTS}?cursor=c&limit=3`]: oddPage },
+    ] as const),
+    { permissions: [GRANTED], left_out: ODD, next_cursor: "next" },
+  ],
+  [
+    ...([
+      "list_permissions",
+      ID,
+      { [`GET ${GRANTS}?limit=20`]: { ...samples.permissionPage, next_cursor: "x" } },
+    ] as const),
+    { permissions: [GRANTED], next_cursor: null },
+  ],
+  ["revoke_permission", { ...ID, permission_id: "perm_1" }, { [`DELETE ${GRANTS}/perm_1`]: null }, { revoked: true }],
 ];
 
 function neededInput(tool: Tool): object {
   const { required = [] } = schemaOf(tool);
-  const { input = {} } = ROWS.find((row) => row.tool === tool.name) ?? { input: { meeting_id: "mtg_1", query: "x" } };
+  const [, input = {}] = ROWS.find(([name]) => name === tool.name) ?? ["", { ...ID, query: "x" }];
   return Object.fromEntries(Object.entries(input).filter(([name]) => required.includes(name)));
 }
 
 describe("a tool", () => {
   it.each(ROWS)(
-    "sends the right requests and returns the right result: $tool $input",
-    async ({ tool, input, answers, requests, result }) => {
+    "sends the right requests and returns the right result: %s %o",
+    async (tool, input, exchange, result) => {
+      const answers = Object.values(exchange);
       const { notetaker, seen } = clientOf((_, index) =>
         answers[index] === null ? new Response(null, { status: 204 }) : json(answers[index]),
       );
       expect(await toolOf(notetaker, tool).execute(input)).toEqual(result);
       const sent = seen.map(({ method, path, query, body }) => {
-        const parameters = query
-          .map(([name, value]) => `${name}=${value}`)
-          .sort()
-          .join("&");
-        return `${method} ${path}${parameters && `?${parameters}`}${body && ` ${body}`}`;
+        const parameters = query.map(([name, value]) => `${name}=${value}`);
+        return `${method} ${path}${parameters.length > 0 ? `?${parameters.sort().join("&")}` : ""}${body && ` ${body}`}`;
       });
-      expect(sent).toEqual(requests);
+      expect(sent).toEqual(Object.keys(exchange));
     },
   );
 
