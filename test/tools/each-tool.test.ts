@@ -178,19 +178,15 @@ const ROWS: Row[] = [
     { id: "perm_1", role: "read" },
   ],
   [
-    ...([
-      "list_permissions",
-      { ...ID, limit: 3, cursor: "c" },
-      { [`GET ${GRANTS}?cursor=c&limit=3`]: oddPage },
-    ] as const),
+    "list_permissions",
+    { ...ID, limit: 3, cursor: "c" },
+    { [`GET ${GRANTS}?cursor=c&limit=3`]: oddPage },
     { permissions: [GRANTED], left_out: ODD, next_cursor: "next" },
   ],
   [
-    ...([
-      "list_permissions",
-      ID,
-      { [`GET ${GRANTS}?limit=20`]: { ...samples.permissionPage, next_cursor: "x" } },
-    ] as const),
+    "list_permissions",
+    ID,
+    { [`GET ${GRANTS}?limit=20`]: { ...samples.permissionPage, next_cursor: "x" } },
     { permissions: [GRANTED], next_cursor: null },
   ],
   ["revoke_permission", { ...ID, permission_id: "perm_1" }, { [`DELETE ${GRANTS}/perm_1`]: null }, { revoked: true }],
