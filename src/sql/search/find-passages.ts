@@ -10,9 +10,9 @@ import { enumOf, type Infer, numberOf, readonlyArray, stringOf } from "../../sch
 import { type PeriodOptions, periodIssues, readOptionsShape } from "../../sync/period.js";
 import { timeText } from "../rows.js";
 import type { StoredAccount } from "../stored-account.js";
-import { conditionOf, type Step, SYNTAX } from "./match-syntax.js";
+import { conditionOf, SYNTAX } from "./match-syntax.js";
 import type { Query, Term } from "./query.js";
-import { wordsOf } from "./words.js";
+import { accountWords, wordsOf } from "./words.js";
 
 const count = z.optional(
   numberOf((value) => Number.isInteger(value) && value >= 1 && value <= 200, "an integer from 1 to 200", [1, 200]),
@@ -49,20 +49,24 @@ export function checkSearch(operation: string, query: unknown, options: SearchOp
   if (issues.length > 0) throw new InvalidArgumentError({ operation, issues });
 }
 
-/** A row of the passages that were found. */
-interface FoundRow {
+/** A passage that was found, and what was searched for. */
+export interface FoundPassage {
   readonly id: number | string;
   readonly meeting_id: string;
-}
-
-/** A passage that was found, and what was searched for. */
-export interface FoundPassage extends FoundRow {
+  /** What is marked in the text. */
   readonly terms: readonly Term[];
   readonly isExact: boolean;
 }
 
-/** Words in so many passages are common: they find nothing by themselves. More would make a search slow. */
+interface Step {
+  /** A passage is found if it has all terms of one of these. The weights of those that it has are added. */
+  readonly anyOf: readonly { readonly terms: readonly Term[]; readonly weight: number }[];
+  readonly marked: readonly Term[];
+}
+
+/** Words in so many passages are common: they find nothing by themselves. With more, a search would be slow. */
 const COMMON = 2_000;
+const MANY = 5 * COMMON;
 /** With so many passages that have all words, nobody needs those that have some. */
 const ENOUGH = 5;
 /** The most words of which any is enough, the rarest: each makes the search slower. */
@@ -79,6 +83,43 @@ function beginning({ words, isPrefix }: Term, map = (word: string) => word): Ter
 function stem(word: string): string {
   const letters = [...word];
   return letters.length < 5 ? word : letters.slice(0, Math.max(4, Math.ceil(letters.length * 0.6))).join("");
+}
+
+const allOf = (terms: readonly Term[]): Step => ({ anyOf: [{ terms, weight: 0 }], marked: terms });
+
+/** `all` is how many passages there are, at most MANY; `countOf` says in how many a term is, at most COMMON. */
+async function* stepsOf(
+  terms: readonly Term[],
+  all: number,
+  countOf: (term: Term) => Promise<number>,
+): AsyncGenerator<Step> {
+  yield allOf(terms);
+  const counts = new Map<Term, number>();
+  for (const term of terms) counts.set(term, await countOf(term));
+  const own = (term: Term) => counts.get(term) ?? 0;
+  // The beginning of a common word is in most passages.
+  yield allOf(terms.map((term) => (own(term) < COMMON ? beginning(term) : term)));
+  const rarityOf = (count: number) => (count === 0 || count >= COMMON ? 0 : Math.log(1 + all / count));
+  const words: { weight: number; forms: Step["anyOf"] }[] = [];
+  for (const term of terms.filter((one) => own(one) < COMMON)) {
+    const form = beginning(term, stem);
+    const weight = rarityOf(await countOf(form));
+    // What has the word as it was written has its form as well.
+    const more = Math.max(0, rarityOf(own(term)) - weight);
+    const forms = [
+      { terms: [form], weight },
+      { terms: [term], weight: more },
+    ];
+    words.push({ weight: weight + more, forms: forms.filter((one) => one.weight > 0) });
+  }
+  const rarest = words.sort((a, b) => b.weight - a.weight).slice(0, MAX_ANY);
+  const anyOf = rarest.flatMap(({ forms }) => forms);
+  if (anyOf.length > 0) return yield { anyOf, marked: [...terms, ...anyOf.flatMap(({ terms }) => terms)] };
+  // Only common words are in the database: those passages that have them all, then those that have any.
+  const present = terms.filter((term) => own(term) > 0);
+  if (present.length > 0) yield allOf(present);
+  const each = present.slice(0, MAX_ANY).map((term) => ({ terms: [term], weight: 1 }));
+  if (present.length > 1) yield { anyOf: each, marked: present };
 }
 
 /** A day counts from its beginning to its end, in UTC. */
@@ -112,89 +153,53 @@ function findStatement({ syntax, account }: StoredAccount, options: SearchOption
   return { sql, params: conditions.map(([, value]) => value) };
 }
 
-/** In how many passages each term is. What is common has the count COMMON. */
-async function counted({ driver, syntax }: StoredAccount, terms: readonly Term[]) {
-  const { matching, term: write } = SYNTAX[syntax.dialect];
-  const sql = syntax.statement(`SELECT count(*) AS n FROM (SELECT 1 FROM ${matching} LIMIT ${COMMON}) AS t`);
-  const counts: { term: Term; count: number }[] = [];
-  for (const term of terms) {
-    const [row] = (await driver.all(sql, [write(term)])) as readonly { n: number | string }[];
-    counts.push({ term, count: Number(row?.n) });
-  }
-  return counts;
-}
+const termsOf = (words: readonly string[], ofSpeaker = false): Term[] =>
+  words.map((word) => ({ words: [word], isPrefix: false, ofSpeaker }));
 
-const allOf = (terms: readonly Term[]): Step => ({ anyOf: [{ terms, weight: 0 }], marked: terms });
-
-async function* stepsOf(stored: StoredAccount, { terms }: Query): AsyncGenerator<Step> {
-  yield allOf(terms);
-  const exact = await counted(stored, terms);
-  const uncommon = exact.filter(({ count }) => count < COMMON);
-  // The beginning of a common word is in most passages.
-  yield allOf(exact.map(({ term, count }) => (count < COMMON ? beginning(term) : term)));
-  const rarity = await rarityOf(stored);
-  const words: { weight: number; forms: Step["anyOf"] }[] = [];
-  for (const own of uncommon) {
-    const [other = own] = await counted(stored, [beginning(own.term, stem)]);
-    // What has the word as it was written has its stem as well.
-    const forms = [
-      { terms: [other.term], weight: rarity(other) },
-      { terms: [own.term], weight: rarity(own) - rarity(other) },
-    ];
-    words.push({
-      weight: Math.max(rarity(own), rarity(other)),
-      forms: forms.filter(({ weight }) => weight > 0),
-    });
-  }
-  const rarest = words.sort((a, b) => b.weight - a.weight).slice(0, MAX_ANY);
-  const anyOf = rarest.flatMap(({ forms }) => forms);
-  if (anyOf.length > 0) yield { anyOf, marked: [...terms, ...anyOf.flatMap(({ terms }) => terms)] };
-  else {
-    // Only common words are in the database: those passages that have them all, then those that have any.
-    const present = exact.filter(({ count }) => count > 0).map(({ term }) => term);
-    if (present.length > 0) yield allOf(present);
-    if (present.length > 1)
-      yield { anyOf: present.slice(0, MAX_ANY).map((term) => ({ terms: [term], weight: 1 })), marked: present };
-  }
-}
-
-/** How much a word counts that is in so many of all passages; 0 if it is common, or nowhere. */
-async function rarityOf({ driver, syntax }: StoredAccount) {
-  // Counting them takes too long.
-  const sql = syntax.statement("SELECT max(id) AS n FROM notetaker_passages");
-  const [row] = (await driver.all(sql, [])) as readonly { n: number | string | null }[];
-  return ({ count }: { count: number }) => (count === 0 || count >= COMMON ? 0 : Math.log(1 + Number(row?.n) / count));
+/** Counts the passages that have a term, at most COMMON; or all, at most MANY. */
+function counterOf({ driver, syntax: { dialect, statement }, account }: StoredAccount) {
+  return async (term?: Term) => {
+    const [from, most, value] = term
+      ? [SYNTAX[dialect].matching, COMMON, conditionOf(dialect, [term, ...termsOf(accountWords(account))], [])]
+      : ["notetaker_passages WHERE account = ?", MANY, account];
+    const sql = statement(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} LIMIT ${most}) AS t`);
+    const [row] = await driver.all(sql, [value]);
+    return Number((row as { n: number | string }).n);
+  };
 }
 
 /** The passages that fit best, at most `limit`, and at most `perMeeting` of a meeting. */
 export async function findPassages(
   stored: StoredAccount,
-  query: Query,
+  { terms, without }: Query,
   options: SearchOptions,
 ): Promise<FoundPassage[]> {
+  const { driver, syntax, account } = stored;
   const { limit = 20, perMeeting = 3, speaker, signal } = options;
-  const said = speaker === undefined ? undefined : wordsOf(speaker).map(({ word }) => word);
-  if (query.terms.length === 0 || said?.length === 0) return [];
-  const found = new Map<FoundRow["id"], FoundPassage>();
-  const ofMeeting = new Map<string, number>();
-  const add = (row: FoundRow, terms: readonly Term[], isExact: boolean) => {
-    const count = ofMeeting.get(row.meeting_id) ?? 0;
-    if (found.has(row.id) || found.size >= limit || count >= perMeeting) return;
-    found.set(row.id, { ...row, terms, isExact });
-    ofMeeting.set(row.meeting_id, count + 1);
-  };
+  const said = wordsOf(speaker ?? "").map(({ word }) => word);
+  if (terms.length === 0 || (speaker !== undefined && said.length === 0)) return [];
+  const countOf = counterOf(stored);
+  const all = await countOf();
+  // To rank the passages of an account, SQLite counts them.
+  const always = [...termsOf(said, true), ...termsOf(all < MANY ? accountWords(account) : [])];
+  const found = new Map<FoundPassage["id"], FoundPassage>();
+  const ofMeeting = (id: string) => [...found.values()].filter(({ meeting_id }) => meeting_id === id).length;
+  const isWanted = ({ id, meeting_id }: Pick<FoundPassage, "id" | "meeting_id">) =>
+    !found.has(id) && found.size < limit && ofMeeting(meeting_id) < perMeeting;
   let isExact = true;
-  for await (const step of stepsOf(stored, query)) {
+  for await (const step of stepsOf(terms, all, countOf)) {
     throwIfAborted(signal);
-    // What was found before may be found again.
-    const most = [perMeeting + found.size, limit + found.size].map(String);
     const conditions = step.anyOf.flatMap(({ terms, weight }) => [
       String(weight),
-      conditionOf(stored.syntax.dialect, terms, query, said ?? []),
+      conditionOf(syntax.dialect, [...terms, ...always], without),
     ]);
+    // What was found before may be found again.
+    const most = [perMeeting + found.size, limit + found.size].map(String);
     const { sql, params } = findStatement(stored, options, step);
-    const rows = (await stored.driver.all(sql, [...conditions, ...params, ...most])) as readonly FoundRow[];
-    for (const row of rows) add(row, step.marked, isExact);
+    const rows = await driver.all(sql, [...conditions, ...params, ...most]);
+    for (const row of rows as readonly Pick<FoundPassage, "id" | "meeting_id">[]) {
+      if (isWanted(row)) found.set(row.id, { ...row, terms: step.marked, isExact });
+    }
     if (found.size >= limit || (!isExact && found.size >= ENOUGH)) break;
     isExact = false;
   }

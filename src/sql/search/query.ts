@@ -6,6 +6,8 @@ export interface Term {
   readonly words: readonly string[];
   /** Whether the last word may go on. */
   readonly isPrefix: boolean;
+  /** Whether only the name of the speaker counts. */
+  readonly ofSpeaker?: boolean;
 }
 
 export interface Query {

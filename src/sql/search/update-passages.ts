@@ -10,10 +10,10 @@ import { readOptionsShape } from "../../sync/period.js";
 import type { SqlStatement } from "../driver.js";
 import { parametersOf } from "../rows.js";
 import type { StoredAccount } from "../stored-account.js";
-import { type Dialect, rowsOf } from "../syntax.js";
+import { rowsOf } from "../syntax.js";
 import { WORDS } from "./index-tables.js";
 import { DOCUMENT, type Place, passagesOf } from "./passages.js";
-import { wordsOf } from "./words.js";
+import { accountWords, wordsOf } from "./words.js";
 
 /** How far an update of the index is. */
 export interface IndexProgress {
@@ -122,12 +122,12 @@ function statementsOf({ syntax }: StoredAccount) {
 
 function* batchStatements(
   { remove, add }: ReturnType<typeof statementsOf>,
-  { syntax, account }: StoredAccount,
+  stored: StoredAccount,
   texts: readonly StoredText[],
 ): Generator<SqlStatement> {
-  for (const sql of syntax.lockForTables) yield { sql, params: [] };
+  for (const sql of stored.syntax.lockForTables) yield { sql, params: [] };
   const passages = function* () {
-    for (const text of texts) yield* passageRows(text, syntax.dialect);
+    for (const text of texts) yield* passageRows(text, stored);
   };
   const steps = [
     [remove, texts.map(({ id, version }) => ({ id, version }))],
@@ -135,13 +135,13 @@ function* batchStatements(
   ] as const;
   for (const [statements, rows] of steps) {
     for (const part of parametersOf(rows)) {
-      for (const sql of statements) yield { sql, params: [part, account] };
+      for (const sql of statements) yield { sql, params: [part, stored.account] };
     }
   }
 }
 
 /** A text without passages has one without words, or its meeting would be pending for ever. */
-function* passageRows(text: StoredText, dialect: Dialect) {
+function* passageRows(text: StoredText, { syntax: { dialect }, account }: StoredAccount) {
   const { id, version, document_id, title, document_title, content, format } = text;
   const rowOf = (place: Place, ...columns: string[][]) => {
     const [ofTitle, speaker, words] = columns.map((column) => column.join(" "));
@@ -150,7 +150,7 @@ function* passageRows(text: StoredText, dialect: Dialect) {
   };
   const passages = passagesOf(content, format);
   if (passages.length === 0) yield rowOf({ segment: 0, segments: 0, part: 0 }, [], [], []);
-  const ofTitle = wordList(`${title ?? ""} ${document_title ?? ""}`, MAX_TITLE_WORDS);
+  const ofTitle = [...wordList(`${title ?? ""} ${document_title ?? ""}`, MAX_TITLE_WORDS), ...accountWords(account)];
   for (const { place, text, speaker = "" } of passages) {
     yield rowOf(place, ofTitle, wordList(speaker, MAX_TITLE_WORDS), wordList(text));
   }

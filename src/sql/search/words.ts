@@ -35,6 +35,15 @@ function fold(text: string): string {
 }
 
 /**
+ * What the passages of an account have, and no text: so a database with many accounts looks only at those of one, and
+ * what is common is so in that one. An account without a name is meant to be alone.
+ */
+export const accountWords = (account: string): string[] =>
+  account === ""
+    ? []
+    : [`\ue000${Array.from(account, (letter) => letter.codePointAt(0)?.toString(16)).join("")}`.slice(0, MAX_WORD)];
+
+/**
  * The words of a text: runs of letters and digits. An apostrophe divides words (`l'accord`). Scripts without spaces are
  * divided by `Intl.Segmenter`, or into pairs of characters in a runtime without it.
  */

@@ -181,6 +181,9 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
       await write(db.store(), [spoken("mtg_1", ...texts), spoken("mtg_2", "A quagga of acme.")]);
       const [hit] = await archive.search("Acme zeppelin");
       expect(hit).toMatchObject({ meeting: { id: "mtg_1" }, exact: false, matches: [{ start: 0, end: 4 }] });
+      // What is common is so in its account.
+      await write(db.store("other"), [spoken("mtg_1", "Two acmes.")]);
+      expect(idsOf(await openArchive(db.database, { account: "other" }).search("acme"))).toEqual(["mtg_1"]);
       const [rare] = await archive.search("acme quagga zeppelin");
       expect(rare?.matches).toEqual([
         { start: 2, end: 8 },
