@@ -1,8 +1,4 @@
-/**
- * The member of a request's init through which a `fetch` reports how many bytes of the body it has sent. The browser's
- * own `fetch` ignores it; `xhrFetch` calls it. The symbol is registered globally, because the client and `xhrFetch` may
- * come from two copies of the package.
- */
+/** Through it, a `fetch` such as `xhrFetch`, perhaps of another copy of the package, reports the bytes sent. */
 export const UPLOAD_PROGRESS: unique symbol = /* @__PURE__ */ Symbol.for("notetaker-sdk.uploadProgress");
 
 export interface UploadProgressInit {

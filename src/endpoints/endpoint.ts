@@ -8,11 +8,7 @@ import { type LimitName, limitsCounting } from "./limits.js";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/**
- * Whether a request may be sent again after a 5xx, a lost connection or a timeout. `repeatable`: yes, because a second
- * request changes nothing. `unrepeatable`: no, because the first request may have had an effect. It is sent again only
- * if it certainly had none (a 429, or a connection that was never made).
- */
+/** `unrepeatable` is sent again only if the first request certainly had no effect: a 429, or no connection. */
 export type RetryClass = "repeatable" | "unrepeatable";
 
 interface Description {

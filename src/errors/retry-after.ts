@@ -10,11 +10,7 @@ function longestWait(waits: number[]): number | undefined {
   return longest === undefined ? undefined : Math.max(0, Math.min(longest, MAX_WAIT_MS));
 }
 
-/**
- * The three forms of a date in an HTTP header (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday,
- * 06-Nov-94 08:49:37 GMT`, and that of asctime, which is also in GMT but does not say so: `Sun Nov  6 08:49:37 1994`.
- * `Date.parse` alone would also accept many other texts, in local time, and read second 60 as second 0.
- */
+/** RFC 9110, 5.6.7, and asctime (in GMT, unsaid). `Date.parse` would also read other texts, in local time. */
 const HTTP_DATE = /^[a-z]{3,9}, \d\d[ -][a-z]{3}[ -]\d\d(?:\d\d)? (?:[01]\d|2[0-3])(?::[0-5]\d){2} GMT$/i;
 const ASCTIME_DATE = /^[a-z]{3} [a-z]{3} [ \d]\d (?:[01]\d|2[0-3])(?::[0-5]\d){2} \d{4}$/i;
 

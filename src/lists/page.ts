@@ -82,11 +82,7 @@ export class Page<T> implements AsyncIterable<T> {
     return this.has_more;
   }
 
-  /**
-   * Fetches the next page. Rejects with `PaginationError` if this is the last page, if `next_cursor` is missing or
-   * repeats an earlier cursor, and after 1,000 empty pages in a row. For this one request, `options` override the
-   * options of the list.
-   */
+  /** `PaginationError` after the last page, a repeated cursor, or 1,000 empty pages. `options` are for this request. */
   nextPage(options: RequestOptions = {}): PagePromise<T, this> {
     const position = positionOf<T, this>(this);
     const { history } = position;

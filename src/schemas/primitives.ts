@@ -26,12 +26,7 @@ type Outputs<Fields, K extends keyof Fields> = {
   [F in K]: z.output<Fields[F]> | (Fields[F] extends z.ZodMiniDefault ? undefined : never);
 };
 
-/**
- * The type of an object with these fields: a field whose schema is optional or has a default may be absent. A type of
- * the service is an interface that extends this, so that editors show its name:
- * `interface Room extends Infer<typeof roomFields> {}`. With optional fields only, it is no intersection: TypeScript would
- * accept any string or number for one.
- */
+/** Optional and default fields may be absent. Interfaces extend it, so that editors show the name of the type. */
 export type Infer<Fields> = [Exclude<keyof Fields, OptionalKeys<Fields>>] extends [never]
   ? Partial<Outputs<Fields, OptionalKeys<Fields>>>
   : Outputs<Fields, Exclude<keyof Fields, OptionalKeys<Fields>>> & Partial<Outputs<Fields, OptionalKeys<Fields>>>;

@@ -14,11 +14,7 @@ export interface CaptionOptions {
   maxCueSeconds?: number | undefined;
   /** Seconds; not beyond the next caption or `maxCueSeconds`. Default: as long as the segment lasts. */
   minDurationSeconds?: number | undefined;
-  /**
-   * Joins consecutive segments of one speaker if at most this many seconds are between them, and if the joined caption
-   * is not longer than `maxCueSeconds`. For transcripts with one segment for each word. Default: no segments are
-   * joined.
-   */
+  /** Joins segments of a speaker that are at most this many seconds apart: for one per word. Default: joins none. */
   mergeGapSeconds?: number | undefined;
 }
 

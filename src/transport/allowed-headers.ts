@@ -55,11 +55,7 @@ export function headerEntries(headers: HeadersOption): Entries {
 
 const joined = (former: string | undefined, value: string) => (former === undefined ? value : `${former}, ${value}`);
 
-/**
- * `base`, overridden by the headers of an option; all names are in lower case. `undefined` keeps the header of `base`;
- * `null` removes it. A name that occurs twice: its values are joined, as in a `Headers`; of a record, the last one counts.
- * Each header that may not be sent becomes an issue.
- */
+/** `undefined` keeps a header, `null` removes it. Repeated names are joined; of a record, the last one counts. */
 export function mergeHeaders(
   base: Readonly<Record<string, string>>,
   additions: HeadersOption | undefined,

@@ -56,11 +56,7 @@ const clientOptions = {
     numberOf((value) => value >= 0, "milliseconds, 0 or more", [0]),
     60_000,
   ),
-  /**
-   * The longest response body in bytes, after decompression, except for recordings. A longer one is a
-   * `ResponseValidationError`, which is never retried; an error response keeps the class of its status. Default
-   * 67,108,864 (64 MiB).
-   */
+  /** The longest body in bytes, decompressed; more is a `ResponseValidationError`. Default 67,108,864 (64 MiB). */
   maxResponseBytes: z._default(
     numberOf((value) => value >= 1, "bytes, 1 or more", [1]),
     67_108_864,

@@ -1,9 +1,4 @@
-/**
- * A field for the objects of public classes. A `#field` would be part of the type: then the classes of two copies of the
- * package (CommonJS beside ESM) would be incompatible. It would also fail behind a `Proxy`, in which some frameworks wrap
- * objects. The symbol is of the global registry, so a function of one copy, such as `syncMeetings`, reads the options of
- * a client of another copy.
- */
+/** A `#field` fails behind a `Proxy`, and is of one copy of the package: a registered symbol is read by another. */
 /* @__NO_SIDE_EFFECTS__ */
 export function hiddenField<Value>(name: string) {
   const key = Symbol.for(`notetaker-sdk.${name}`);

@@ -34,11 +34,7 @@ const waitOptions = {
   notListedTimeoutMs: timeoutMs,
   /** Called after each poll that did not end the wait. */
   onPoll: z.optional(functionOf<(report: PollReport) => void>()),
-  /**
-   * Events that start the next poll early, for example those of `subscribe`, but not within a second of the last poll.
-   * An event whose `meetingId` names another meeting is ignored. If the events end or fail, polling continues without
-   * them. The iterator of the events is closed when the wait is over: give each wait its own.
-   */
+  /** Events (of `subscribe`) that start the next poll early, at most one a second; closed with the wait: one each. */
   wake: z.optional(custom<AsyncIterable<unknown>>(isAsyncIterable, "an async iterable")),
 };
 

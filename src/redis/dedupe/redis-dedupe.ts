@@ -16,11 +16,7 @@ import { RedisServer, type Reply } from "../redis-server.js";
 const dedupeOptions = {
   /** How long a completed delivery is remembered, in milliseconds. Default 3 minutes. */
   keepMs: z.optional(positiveInteger),
-  /**
-   * How long a claim remains after its process was killed, in milliseconds. A running process renews its claims. From
-   * 1,000 to 30,000: it must have ended when the service's last retry comes, 60 seconds after the one before
-   * (documented). Default 9,000, because the second retry comes after 10 seconds.
-   */
+  /** A killed process's claim ends after these ms, 1,000 to 30,000: before the last retry at 60 s. Default 9,000. */
   claimMs: z.optional(
     numberOf(
       (value) => Number.isInteger(value) && value >= 1_000 && value <= 30_000,

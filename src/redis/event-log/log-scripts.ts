@@ -1,8 +1,4 @@
-/**
- * The log is a stream. Each entry has a random mark, and an event's id is the id of its entry with the mark: so an id
- * that names another entry than before, after Redis was restored from a snapshot, is noticed. A new log begins with an
- * entry that is no event, so that there is an id for the position before the first event.
- */
+/** An id has its entry's random mark: a restored Redis does not take it for another's. A new log has an empty entry. */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import type { WebhookEvent } from "../../webhooks/event/event.js";
