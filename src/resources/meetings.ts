@@ -124,7 +124,10 @@ export class Meetings extends MeetingWaiters {
     return transportOf(this).send({ ...getTranscript, ids: { meetingId } }, options);
   }
 
-  /** A temporary link to a recording, or `null`: send it no token. Guide: docs/uploads-and-recordings.md#recordings. */
+  /**
+   * A temporary link to the recording of a meeting (`mtg_…`). Use it promptly, and do not send the token to it.
+   * `recording_url` is `null` without a recording (documented). Guide: docs/uploads-and-recordings.md#recordings.
+   */
   getRecording(meetingId: string, options?: RequestOptions): ApiPromise<RecordingLink> {
     return transportOf(this).send({ ...getRecording, ids: { meetingId } }, options);
   }
