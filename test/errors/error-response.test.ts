@@ -47,33 +47,17 @@ const UPSTREAM = {
 };
 
 const ROWS: [error: unknown, status: number, record: Record<string, unknown>][] = [
-  [
-    new InvalidArgumentError({ operation: "meetings.sendBot", issues: [issue] }),
-    400,
-    { issues: [issue], outcome: "not_sent" },
-  ],
-  [
-    new BadRequestError({ message: "GET /rooms answered 400", ...details }),
-    400,
-    { code: "bad_request", outcome: "rejected" },
-  ],
+  [new InvalidArgumentError({ operation: "sendBot", issues: [issue] }), 400, { issues: [issue], outcome: "not_sent" }],
+  [new BadRequestError({ message: "answered 400", ...details }), 400, { code: "bad_request", outcome: "rejected" }],
   [new ForbiddenError(details), 403, { code: "forbidden" }],
-  [
-    new NotFoundError({ message: "GET /rooms answered 404", ...details, attempts: 2 }),
-    404,
-    { code: "not_found", attempts: 2 },
-  ],
+  [new NotFoundError({ message: "answered 404", ...details, attempts: 2 }), 404, { code: "not_found", attempts: 2 }],
   [new ApiError({ message: "conflict", status: 409 }), 409, { name: "ApiError", status: 409 }],
   [new InvalidRequestError({ ...details, issues: [validationIssue] }), 422, { issues: [validationIssue] }],
   [new RateLimitedError({ ...details, retryAfterMs: 7_001 }), 429, { retryAfterMs: 7_001, retryable: true }],
   [new RateLimitedError({ status: 503 }), 429, { status: 503 }],
   [new UnauthorizedError(details), 502, UPSTREAM],
   [new ApiError({ message: "no", status: 401 }), 502, UPSTREAM],
-  [
-    new ServerError({ message: "GET /rooms answered 503", ...details, status: 503 }),
-    502,
-    { status: 503, outcome: "unknown" },
-  ],
+  [new ServerError({ message: "answered 503", ...details, status: 503 }), 502, { status: 503, outcome: "unknown" }],
   [new ApiError({ message: "moved", status: 302 }), 502, { status: 302 }],
   [
     new ConnectionError({ message: "GET internal.example refused", ...details, retryable: true }),

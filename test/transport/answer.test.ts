@@ -90,8 +90,9 @@ describe("a document in another format than the requested one", () => {
 });
 
 describe("a successful response with more than the documented content", () => {
-  const listRooms = ({ rooms }: Notetaker) => rooms.list();
-  const listMeetings = ({ meetings }: Notetaker) => meetings.list();
+  const rooms = (client: Notetaker) => client.rooms.list();
+  const meetings = (client: Notetaker) => client.meetings.list();
+  const webhooks = (client: Notetaker) => client.webhooks.list();
   const { room, meeting, webhook } = samples;
   const start = { source: "zoom", start_time: "2026-01-01T00:00:00Z" };
   const notYet = { title: null, duration: null, end_time: null, created_at: null };
@@ -103,27 +104,15 @@ describe("a successful response with more than the documented content", () => {
   };
   it.each<[string, unknown, (notetaker: Notetaker) => PromiseLike<unknown>]>([
     ["unknown fields and values", page, ({ rooms }) => rooms.list({ expand: ["meetings"] })],
-    ["a room without share_url", samples.page([{ ...room, share_url: undefined }]), listRooms],
-    [
-      "null in optional fields",
-      samples.page([{ ...room, share_url: null, meetings: null, documents: null }]),
-      listRooms,
-    ],
-    ["a meeting that is not completed", samples.page([{ ...meeting, ...notYet, ...nobody }]), listMeetings],
-    ["a meeting in its summary form", samples.page([{ id: "mtg_1", status: "scheduled", ...start }]), listMeetings],
-    ["unknown people", samples.page([{ ...meeting, host: {}, participants: [{}] }]), listMeetings],
-    [
-      "a meeting without a recording",
-      { meeting_id: "mtg_1", recording_url: null },
-      ({ meetings }) => meetings.getRecording("mtg_1"),
-    ],
+    ["a room without share_url", samples.page([{ ...room, share_url: undefined }]), rooms],
+    ["null in optional fields", samples.page([{ ...room, share_url: null, meetings: null, documents: null }]), rooms],
+    ["a meeting that is not completed", samples.page([{ ...meeting, ...notYet, ...nobody }]), meetings],
+    ["a meeting in its summary form", samples.page([{ id: "mtg_1", status: "scheduled", ...start }]), meetings],
+    ["unknown people", samples.page([{ ...meeting, host: {}, participants: [{}] }]), meetings],
+    ["no recording", { meeting_id: "mtg_1", recording_url: null }, ({ meetings }) => meetings.getRecording("mtg_1")],
     ["a format added later", { ...samples.document, format: "pdf" }, ({ documents }) => documents.get("doc_1")],
-    ["an event kind added later", [{ ...webhook, events: ["meeting.deleted"] }], ({ webhooks }) => webhooks.list()],
-    [
-      "any offset and fraction",
-      [{ ...webhook, created_at: "2026-01-01T00:00:00.123456789+05:30" }],
-      ({ webhooks }) => webhooks.list(),
-    ],
+    ["an event kind added later", [{ ...webhook, events: ["meeting.deleted"] }], webhooks],
+    ["any offset and fraction", [{ ...webhook, created_at: "2026-01-01T00:00:00.123456789+05:30" }], webhooks],
   ])("is returned as received: %s", async (_, body, call) => {
     const { notetaker } = clientOf(() => json(body));
     expect(asReceived(await call(notetaker))).toEqual(asReceived(body));

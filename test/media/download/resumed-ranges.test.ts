@@ -25,7 +25,16 @@ const withRange = (range: string | undefined, turn: Turn = {}): Turn => ({
   headers: { "content-range": range },
 });
 const encoded = { headers: { "content-encoding": "gzip" } };
+const X_GZIP = { "content-encoding": "x-gzip" };
 const chunked = { headers: { "content-encoding": "aws-chunked" } };
+const whole = { ignoreRange: true };
+/** From this request on, the file has this size, and the same ETag. */
+const sized = (size: number, turn: Turn = {}): Turn => ({
+  change: { bytes: bytesOfLength(size), etag: '"one"' },
+  ...turn,
+});
+const sizedPart = withRange("bytes 400-449/*", { endAfter: 50 });
+const tuesday = { ...dated, lastModified: "Tue, 03 Jun 2025 09:00:00 GMT" };
 const UNPROVEN = "it is not known whether the recording is complete";
 
 it.each<[what: string, turns: Turn[], later: (number | undefined)[], entity?: Entity, warning?: string]>([
@@ -50,27 +59,17 @@ it.each<[what: string, turns: Turn[], later: (number | undefined)[], entity?: En
   ["a part never ends", [cutAt400, withRange("bytes 400-499/1000", { stallAfter: 200 })], [400, 500]],
   ["only the later response states the size", [unsized(cutAt400)], [400]],
   ["a part has no total size", [unsized(cutAt400), withRange("bytes 400-999/*")], [400, 1_000]],
-  [
-    "a body without a length is cut twice",
-    [unsized(cutAt400), withRange("bytes 400-449/*", { endAfter: 50 })],
-    [400, 450],
-  ],
+  ["a body without a length is cut twice", [unsized(cutAt400), sizedPart], [400, 450]],
   ["a body without a length is cut, and the next response is whole", [unsized(cutAt400), { ignoreRange: true }], [400]],
   [
     "a part without a total size is cut, and the next response is whole, without a length",
-    [unsized(cutAt400), withRange("bytes 400-449/*", { endAfter: 50 }), unsized({ ignoreRange: true })],
+    [unsized(cutAt400), sizedPart, unsized(whole)],
     [400, 450],
     recording,
     UNPROVEN,
   ],
   ["a body has no length", [unsized()], [], recording, UNPROVEN],
-  [
-    "a compressed body has no length",
-    [unsized({ headers: { "content-encoding": "x-gzip" } })],
-    [],
-    recording,
-    UNPROVEN,
-  ],
+  ["a compressed body has no length", [unsized({ headers: X_GZIP })], [], recording, UNPROVEN],
 ])("a download delivers the whole file if %s", async (_, turns, later, entity = recording, warning = undefined) => {
   const { notetaker, requests, toService } = storage(entity, [...turns]);
   const download = await notetaker.meetings.downloadRecording(MEETING);
@@ -89,42 +88,26 @@ const OTHER_RANGE = "the storage returned another byte range than requested";
 it.each<[what: string, turns: Turn[], message: string, requests: number, entity?: Entity]>([
   ["the resumed part has another ETag", [cutAt400, { change: other }], CHANGED, 2],
   ["the resumed part has no ETag", [cutAt400, { headers: { etag: undefined } }], CHANGED, 2],
-  ["the file has another size", [cutAt400, { change: { bytes: bytesOfLength(1_001), etag: '"one"' } }], CHANGED, 2],
-  [
-    "the whole file has another size",
-    [cutAt400, { change: { bytes: bytesOfLength(999), etag: '"one"' }, ignoreRange: true }],
-    CHANGED,
-    2,
-  ],
-  [
-    "the file has another date",
-    [cutAt400, { change: { ...dated, lastModified: "Tue, 03 Jun 2025 09:00:00 GMT" } }],
-    CHANGED,
-    2,
-    dated,
-  ],
+  ["the file has another size", [cutAt400, sized(1_001)], CHANGED, 2],
+  ["the whole file has another size", [cutAt400, sized(999, whole)], CHANGED, 2],
+  ["the file has another date", [cutAt400, { change: tuesday }], CHANGED, 2, dated],
   ["the file has no ETag, date or size", [unsized(cutAt400)], CHANGED, 2, unmarked],
   ["the response is compressed, and cut", [{ ...encoded, dropAfter: 100 }, encoded], CHANGED, 2],
   ["the later response is compressed", [{ dropAfter: 100 }, encoded], CHANGED, 2],
-  [
-    "the 416 names another size",
-    [unsized({ dropAfter: 1_000 }), { change: { bytes: bytes.subarray(0, 900), etag: '"one"' } }],
-    CHANGED,
-    2,
-  ],
+  ["the 416 names another size", [unsized({ dropAfter: 1_000 }), sized(900)], CHANGED, 2],
   ["the 416 names another version", [unsized({ dropAfter: 1_000 }), { change: other }], CHANGED, 2],
   ["the 416 names no size", [unsized({ dropAfter: 1_000 }), ...always({ status: 416 })], "the storage answered 416", 3],
   ["no part has a range", [cutAt400, ...always(withRange(undefined))], OTHER_RANGE, 3],
   ["each part has no bytes", [cutAt400, ...always(withRange("bytes */1000"))], OTHER_RANGE, 3],
   [
-    "the connection breaks before the byte that was reached",
-    [cutAt400, ...always({ ignoreRange: true, dropAfter: 300 })],
+    "the connection breaks before that byte",
+    [cutAt400, ...always({ ...whole, dropAfter: 300 })],
     "other side closed",
     3,
   ],
   [
     "the whole file comes again, with fewer bytes than before",
-    [cutAt400, ...always({ ignoreRange: true, endAfter: 300 })],
+    [cutAt400, ...always({ ...whole, endAfter: 300 })],
     "the storage returned 300 of 1000 bytes",
     3,
   ],
