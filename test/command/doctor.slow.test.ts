@@ -71,12 +71,7 @@ it("the output has colours on a terminal only, and never with NO_COLOR", async (
 });
 
 it.each([
-  [
-    "a service without these endpoints",
-    404,
-    "application/json",
-    '{"error":{"code":"not_found","message":"resource not found"}}',
-  ],
+  ["a service without these endpoints", 404, "application/json", '{"error":{"code":"not_found","message":"nothing"}}'],
   ["a refused token", 401, "application/json", '{"error":{"code":"unauthorized","message":"authentication required"}}'],
   ["an HTML page", 200, "text/html", "<html>\n<body>Log in\n</body></html>"],
 ])("%s causes exit code 2 and one line of output", async (_, status, type, body) => {

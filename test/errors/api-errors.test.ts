@@ -58,12 +58,7 @@ describe("a body without an error object", () => {
     [{ code: null }, "ForbiddenError", undefined, / 403$/],
     [{ message: 5 }, "ForbiddenError", undefined, / 403$/],
     [{ message: "" }, "ForbiddenError", undefined, / 403$/],
-    [
-      { code: "x", message: "o", error: { code: "not_found", message: "i" } },
-      "NotFoundError",
-      "not_found",
-      /found: i$/,
-    ],
+    [{ code: "x", message: "o", error: { code: "not_found", message: "i" } }, "NotFoundError", "not_found", /ound: i$/],
   ])("%j is read as %s with the code %s", async (body, name, code, message) => {
     const error = await failure(body, 403);
     expect(error).toMatchObject({ name, code });

@@ -21,7 +21,7 @@ test.for(Object.entries(TAKES_CLIENT))(
   async ([name, call]) => {
     for (const [value, kind] of [
       [undefined, "nothing"],
-      ["https://api.example.com/v1", "a string"],
+      ["https://a.example/v1", "a string"],
       [{ into }, "an object"],
     ]) {
       const message = `${name}: notetaker: expected a client, received ${kind}`;

@@ -13,7 +13,8 @@ describe("an error that a test constructs", () => {
   const mismatch = "The response does not match its schema";
   const notSent = { outcome: "not_sent", retryable: false };
   const tooLarge = { path: "limit", message: "too large" };
-  const noRequest = { method: "", url: "" };
+  const OK = { status: 200 };
+  const NO_REQUEST = { request: { method: "", url: "" } };
   const late = { meetingId: "mtg_1", waitedMs: 7 };
   const delivery = "The delivery was refused";
   const forged = { reason: "wrong_signature", message: "not the sender", attempts: 1 };
@@ -30,18 +31,8 @@ describe("an error that a test constructs", () => {
     [sdk.ApiError, undefined, answered, { ...isRejected, status: 0, code: undefined }],
     [sdk.ConnectionError, undefined, "The connection failed", hasNoRequest],
     [sdk.TimeoutError, { timeoutMs: 5 }, "Timed out after 5 ms", hasNoRequest],
-    [
-      sdk.ResponseValidationError,
-      { issues: [issue] },
-      `${mismatch}: id: expected a string`,
-      { ...isAccepted, status: 200 },
-    ],
-    [
-      sdk.ResponseValidationError,
-      { status: 202 },
-      mismatch,
-      { ...isAccepted, attempts: 1, issues: [], request: noRequest },
-    ],
+    [sdk.ResponseValidationError, { issues: [issue] }, `${mismatch}: id: expected a string`, { ...isAccepted, ...OK }],
+    [sdk.ResponseValidationError, { status: 202 }, mismatch, { ...isAccepted, attempts: 1, issues: [], ...NO_REQUEST }],
     [sdk.PaginationError, { cursor: "c_2" }, "The list cannot be continued", isAccepted],
     [sdk.MeetingFailedError, { meetingId: "mtg_1" }, "The meeting mtg_1 has failed", { ...isRejected, attempts: 0 }],
     [sdk.WaitTimeoutError, late, "The meeting mtg_1 was not ready after 7 ms", { outcome: "unknown", retryable: true }],

@@ -48,16 +48,10 @@ describe("an error response", () => {
   const longKeys = Object.fromEntries(Array.from({ length: 100 }, (_, i) => ["k".repeat(2_000) + i, i]));
   it.each<[string, () => string]>([
     ["nested 5,000 deep", () => nested(5_000)],
-    [
-      "with an error object that is 5,000 levels deep",
-      () => `{"error":{"code":"x","message":"m","details":${nested(5_000)}}}`,
-    ],
+    ["with an error object of 5,000 levels", () => `{"error":{"code":"x","message":"m","details":${nested(5_000)}}}`],
     ["with details nested 5,000 deep", () => `{"detail":[${nested(5_000)}]}`],
     ["with 20,000 details", () => `{"detail":[${'"x",'.repeat(19_999)}"x"]}`],
-    [
-      "with an error object of 5,000 details",
-      () => error({ details: Array(5_000).fill({ field: "f", message: "m" }) }),
-    ],
+    ["with an error of 5,000 details", () => error({ details: Array(5_000).fill({ field: "f", message: "m" }) })],
     ["with a message of 200 KB", () => error({ message: "\u0001é".repeat(70_000) })],
     ["with a code of 200 KB", () => error({ code: "c".repeat(200_000) })],
     ["with very long keys", () => JSON.stringify({ detail: longKeys })],

@@ -275,6 +275,8 @@ function endpoint<const Operation extends string>(
 
 const GRANT = "/meetings/{meeting_id}/permissions/{permission_id}";
 const AUTOMATION = object("Automation");
+const TRANSCRIPT = object("Transcript");
+const RECORDING = object("RecordingLink");
 const PERMISSIONS = object("PermissionPage");
 const events = array(closed(eventKind), 1);
 const url: FieldType = { kind: "url", max: 2048 };
@@ -327,22 +329,8 @@ export const ENDPOINTS = [
   endpoint("getDocument", "GET /documents/{document_id}", 200, object("Document"), "validation", "specified", {
     query: [parameter("format", "output format of the content", closed(documentFormat))],
   }),
-  endpoint(
-    "getTranscript",
-    "GET /meetings/{meeting_id}/transcript",
-    200,
-    object("Transcript"),
-    "validation",
-    "specified",
-  ),
-  endpoint(
-    "getRecording",
-    "GET /meetings/{meeting_id}/recording",
-    200,
-    object("RecordingLink"),
-    "validation",
-    "specified",
-  ),
+  endpoint("getTranscript", "GET /meetings/{meeting_id}/transcript", 200, TRANSCRIPT, "validation", "specified"),
+  endpoint("getRecording", "GET /meetings/{meeting_id}/recording", 200, RECORDING, "validation", "specified"),
   endpoint("listWebhooks", "GET /webhooks", 200, array(object("Webhook")), "error", "specified"),
   // The API specification refers to the operations below, or public integrations use them. The API specification does
   // not define them.

@@ -142,7 +142,7 @@ describe("toArray with the option overflow", () => {
   it.each([
     { max: 5, overflow: "ignore" },
     { max: 5, maximum: 5 },
-  ])("is refused if the options are %o", async (options) => {
+  ])("is refused if its options are %o", async (options) => {
     const { notetaker } = clientOf(ones(1));
     await rejectionOf(InvalidArgumentError, notetaker.rooms.list().toArray(options as { max: number }));
   });

@@ -144,10 +144,7 @@ describe("a page that cannot be continued", () => {
     ["its own", { c1: "c1" }],
     ["that of an earlier page", { c1: "c2", c2: "c3", c3: "c1" }],
   ])("causes an error if its next cursor is %s", (_, next: Record<string, string>) =>
-    guarded(
-      ({ query }) => json(samples.page([room(0)], next[query[0]?.[1] ?? ""] ?? "c1")),
-      "repeats an earlier cursor",
-    ),
+    guarded(({ query }) => json(samples.page([room(0)], next[query[0]?.[1] ?? ""] ?? "c1")), "repeats an earlier"),
   );
 
   it("causes an error if its next cursor is that with which the iteration started", async () => {

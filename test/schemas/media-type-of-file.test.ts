@@ -38,7 +38,7 @@ const OTHERS = {
 
 describe.each([
   ["freedesktop.org", FREEDESKTOP],
-  ["libmagic, Windows and browsers", OTHERS],
+  ["libmagic and others", OTHERS],
 ])("the names of %s", (_, names) => {
   it.each(Object.entries(names))("of %s are replaced by the service's own", (own, aliases: readonly string[]) => {
     expect(aliases.map((name) => [name, mediaType(name)])).toEqual(aliases.map((name) => [name, own]));

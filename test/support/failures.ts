@@ -50,11 +50,7 @@ const FAILED = { always: false, error: "ServerError", outcome: "unknown" } as co
 
 export const FAILURES: readonly Failure[] = [
   { ...LIMITED, name: "a 429", answer: () => refusal(429, "rate_limited") },
-  {
-    ...LIMITED,
-    name: "a 429 with Retry-After in seconds",
-    answer: () => refusal(429, "rate_limited", { "retry-after": "2" }),
-  },
+  { ...LIMITED, name: "a 429 with seconds", answer: () => refusal(429, "rate_limited", { "retry-after": "2" }) },
   {
     ...LIMITED,
     name: "a 429 with a Retry-After date",
@@ -67,12 +63,7 @@ export const FAILURES: readonly Failure[] = [
   },
   { ...LIMITED, name: "a 429 without envelope", answer: () => new Response("slow down", { status: 429 }) },
   { ...FAILED, name: "a 500", answer: () => refusal(500, "internal_error") },
-  {
-    ...FAILED,
-    name: "a 503 with the code rate_limited",
-    answer: () => refusal(503, "rate_limited"),
-    error: "RateLimitedError",
-  },
+  { ...FAILED, name: "a 503 with that code", answer: () => refusal(503, "rate_limited"), error: "RateLimitedError" },
   { ...FAILED, name: "a 502 of a proxy", answer: () => new Response("<html>", { status: 502 }) },
   { ...FAILED, name: "a 503 with Retry-After", answer: () => refusal(503, "unavailable", { "retry-after": "1" }) },
   {

@@ -11,17 +11,15 @@ beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 /** Turns of the event loop, while the clock stands still. */
 const turns = () => vi.advanceTimersByTimeAsync(0);
 
+const silent = () => never();
+
 const STAGES: Record<string, { handler: Handler; options?: ClientOptions; requests: number }> = {
   "while the token function runs": { handler: () => json([]), options: { token: () => never<string>() }, requests: 0 },
   "while a fetch that ignores signals runs": { handler: () => never(), requests: 1 },
   "while the body is read": { handler: () => stalledBody("["), requests: 1 },
   "while the body of a refusal is read": { handler: () => stalledBody("[", 500), requests: 1 },
   "between two attempts": { handler: () => refusal(429, "rate_limited", { "retry-after": "30" }), requests: 1 },
-  "in a middleware, before it has sent": {
-    handler: () => json([]),
-    options: { middleware: [() => never()] },
-    requests: 0,
-  },
+  "in a middleware, before it has sent": { handler: () => json([]), options: { middleware: [silent] }, requests: 0 },
   "in a middleware, after the response": {
     handler: () => json([]),
     options: { middleware: [(request, next) => next(request).then(() => never())] },

@@ -64,13 +64,7 @@ describe("the init of a request", () => {
     ["an upload of unknown length", upload(new Blob(["12345"]).stream()), { duplex: "half" }, []],
     // Bun's `fetch` repeats a PUT over a connection that was used before.
     ["a call that must not be sent twice", put, { keepalive: false }, []],
-    [
-      "such a call behind a middleware",
-      put,
-      { keepalive: false },
-      [],
-      { middleware: [(request, next) => next(request)] },
-    ],
+    ["such a call behind a middleware", put, { keepalive: false }, [], { middleware: [(one, next) => next(one)] }],
     ["such a call of a client with keepalive", put, { keepalive: true }, [], { fetchOptions: { keepalive: true } }],
   ])("is that of %s", async (_, call, has, lacks, options) => {
     const [init] = await initsOf(call, options);

@@ -55,16 +55,8 @@ describe("the wait before a retry is exactly what the service requests by", () =
     ["a Retry-After between spaces", retryAfter(" 3 "), 3_000],
     ["a Retry-After as a date in the past", retryAfter(date(-9_000)), 0],
     ["a date by the service's clock", limited({ "retry-after": date(3_609_000), date: date(3_600_000) }), 9_000],
-    [
-      "an old date by the service's clock",
-      limited({ "retry-after": ASCTIME, date: "Sun Mar  1 12:00:51 2026" }),
-      9_000,
-    ],
-    [
-      "a date by the earliest of two clocks",
-      limited({ "retry-after": date(9_000), date: `${date(5_000)}, ${date(0)}` }),
-      9_000,
-    ],
+    ["an old date by a service's clock", limited({ "retry-after": ASCTIME, date: "Sun Mar  1 12:00:51 2026" }), 9_000],
+    ["a date by the earlier clock", limited({ "retry-after": date(9_000), date: `${date(5_000)}, ${date(0)}` }), 9_000],
     ["the longest of several Retry-After", retryAfter("soon, 2 ,30,1"), 30_000],
     ["the longest of a number and a date", retryAfter(`5, ${date(20_000)}, ${RFC_850}`), 60_000],
     ["the longest of two dates", retryAfter(`${date(20_000)},${ASCTIME}`), 60_000],

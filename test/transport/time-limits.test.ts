@@ -65,16 +65,8 @@ it.each<[what: string, Setup, ending: object, tookMs?: number]>([
   ["timeoutMs of token and request together", { ...ONCE, handler: after(60, none), token: slowToken }, timedOut(100)],
   ["timeoutMs of a request and its body", { ...ONCE, handler: after(60, () => stalledBody("[{")) }, timedOut(100)],
   ["timeoutMs of a middleware and the request", { ...ONCE, handler: none, middleware: [slowStep] }, timedOut(100)],
-  [
-    "timeoutMs of a refusal, which keeps its class",
-    { call: bot, handler: refused, timeoutMs: 100 },
-    failed("ServerError"),
-  ],
-  [
-    "timeoutMs of an upload without progress",
-    { call: upload, fetch: () => never(), timeoutMs: 100 },
-    failed("TimeoutError"),
-  ],
+  ["timeoutMs of a refusal, which stays one", { call: bot, handler: refused, timeoutMs: 100 }, failed("ServerError")],
+  ["timeoutMs of an upload without progress", { call: upload, fetch: never, timeoutMs: 100 }, failed("TimeoutError")],
   ["deadlineMs without a response", { deadlineMs: 250 }, timedOut(250)],
   ["deadlineMs in the body", { deadlineMs: 250, handler: () => stalledBody("[") }, timedOut(250)],
   ["deadlineMs of all attempts together", { deadlineMs: 250, timeoutMs: 100, maxRetries: 10 }, timedOut(250, 3)],
@@ -94,21 +86,14 @@ const pages: Handler = (_, index) =>
   later(80, () => json(samples.page([samples.room], index < 2 ? `c${index}` : null)));
 const rooms: Call = (notetaker) => notetaker.rooms.list({}, { deadlineMs: 100 }).toArray({ max: 10 });
 const stalledThenAccepted = inTurn(() => stalledBody("{", 429), accepted);
+const SECOND = { id: "whk_second" };
 const lateThenSecond = inTurn(webhook("whk_late", 150), webhook("whk_second", 50));
 
 it.each<[what: string, Setup, result: object]>([
   ["just before timeoutMs", { handler: after(99, none), timeoutMs: 100 }, { value: [], tookMs: 99 }],
-  [
-    "with the rest of timeoutMs after the throttle's wait",
-    { handler: after(69, none), ...throttled },
-    { tookMs: 1_099 },
-  ],
+  ["with the rest of timeoutMs after the throttle", { handler: after(69, none), ...throttled }, { tookMs: 1_099 }],
   ["after a 429 whose body stalls", { call: bot, handler: stalledThenAccepted, timeoutMs: 100 }, { requests: 2 }],
-  [
-    "with the second response, not a late one",
-    { handler: lateThenSecond, timeoutMs: 100 },
-    { value: [{ id: "whk_second" }] },
-  ],
+  ["with the second response, not a late one", { handler: lateThenSecond, timeoutMs: 100 }, { value: [SECOND] }],
   ["although three pages take longer than deadlineMs", { call: rooms, handler: pages }, { tookMs: 240, requests: 3 }],
 ])("a call succeeds %s", async (_, setup, result) => {
   expect(await ended(setup)).toMatchObject({ error: undefined, ...result });

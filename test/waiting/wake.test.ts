@@ -20,7 +20,7 @@ const MAYBE_ABOUT_IT = ["look", {}, { meetingId: undefined }, { meetingId: null 
 it.each<Woken>([
   ["about its meeting ends the pause", withPoll(2), [[1_234, ready(ID)]], [0, 1_234]],
   [
-    "about another meeting does not end the pause",
+    "about another meeting does not",
     withPoll(2),
     [
       [1_000, ready("mtg_other")],

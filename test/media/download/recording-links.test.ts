@@ -71,7 +71,7 @@ it.each<[baseUrl: string, opened: string[], refused: string[]]>([
   [
     "https://10.0.0.5/v1",
     ["https://10.0.0.5:9000/r"],
-    ["https://10.0.0.6/r", "http://10.0.0.5/r", "https://127.0.0.1/r"],
+    ["https://10.0.0.6/r", "http://10.0.0.5/r", "https://127.0.0.1"],
   ],
   [
     "http://10.0.0.5/v1",

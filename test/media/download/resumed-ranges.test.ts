@@ -99,12 +99,7 @@ it.each<[what: string, turns: Turn[], message: string, requests: number, entity?
   ["the 416 names no size", [unsized({ dropAfter: 1_000 }), ...always({ status: 416 })], "the storage answered 416", 3],
   ["no part has a range", [cutAt400, ...always(withRange(undefined))], OTHER_RANGE, 3],
   ["each part has no bytes", [cutAt400, ...always(withRange("bytes */1000"))], OTHER_RANGE, 3],
-  [
-    "the connection breaks before that byte",
-    [cutAt400, ...always({ ...whole, dropAfter: 300 })],
-    "other side closed",
-    3,
-  ],
+  ["a connection breaks before that byte", [cutAt400, ...always({ ...whole, dropAfter: 300 })], "other side closed", 3],
   [
     "the whole file comes again, with fewer bytes than before",
     [cutAt400, ...always({ ...whole, endAfter: 300 })],

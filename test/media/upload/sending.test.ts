@@ -318,11 +318,7 @@ describe("the media type of an upload", () => {
     ["its path, as for a Node stream of a file", () => ({ stream, name: "", path: "/tmp/a.wav" }), "audio/wav"],
     ["its name if its type is not a string", () => ({ stream, type: 5, name: "a.mp3" }), "audio/mpeg"],
     ["the path of its URL, as for a Response", () => response("https://example.com/a.mp4?x=b.mp3#c.wav"), "video/mp4"],
-    [
-      "its Content-Type header",
-      () => response("https://a.example/a.mp4", { "content-type": "audio/aac" }),
-      "audio/aac",
-    ],
+    ["its Content-Type header", () => response("https://a.example/a", { "content-type": "audio/aac" }), "audio/aac"],
     ["its type, as for an iterable", () => Object.assign(generated(), { type: "audio/ogg" }), "audio/ogg"],
     ["its name, as for an iterable", () => Object.assign(generated(), { name: "a.ogv" }), "video/ogg"],
   ])("comes from the source: %s", async (_, source, expected) => {

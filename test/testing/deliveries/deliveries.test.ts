@@ -220,10 +220,7 @@ describe("a delivery of the emulator", () => {
     const { send, next, deliverTo } = receiving().service.webhooks;
     const wrong: [() => unknown, string][] = [
       [() => send("meeting.transcript_ready", "mtg_2"), "webhooks.send: there is no meeting mtg_2"],
-      [
-        () => send("meeting.transcript-ready" as never, "mtg_1"),
-        "webhooks.send: expected one of meeting.transcript_ready",
-      ],
+      [() => send("meeting.ready" as never, "mtg_1"), "webhooks.send: expected one of meeting.transcript_ready"],
       [() => next({ corupt: "body" } as never), "webhooks.next: corupt: unknown field; did you mean corrupt?"],
       [() => next({ times: 0 }), "webhooks.next: times: expected a whole number from 1 to"],
       [() => deliverTo({ handle() {} } as never), "webhooks.deliverTo: expected a function such as receiver.handle"],

@@ -29,6 +29,7 @@ function responseOf() {
 /** A turn of the event loop, in which streams continue. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+const LOCAL = "http://localhost/";
 it.each<[what: string, fields: Partial<NodeRequest>, url: string, headers?: Record<string, string>]>([
   ["no fields", {}, "http://localhost/"],
   [
@@ -37,12 +38,7 @@ it.each<[what: string, fields: Partial<NodeRequest>, url: string, headers?: Reco
     "http://app.example.com/x",
     { "x-a": "1" },
   ],
-  [
-    "several values, or none",
-    { headers: { "x-two": ["1", "2"], "x-none": undefined } },
-    "http://localhost/",
-    { "x-two": "1, 2" },
-  ],
+  ["several values, or none", { headers: { "x-two": ["1", "2"], "x-none": undefined } }, LOCAL, { "x-two": "1, 2" }],
   ["a target without a path", { url: "?x=1" }, "http://localhost/?x=1"],
   ["a target that is no path", { url: "x" }, "http://localhost/"],
   ["Express's originalUrl", { url: "/b", originalUrl: "/a/b" }, "http://localhost/a/b"],
@@ -77,12 +73,7 @@ it.each<[what: string, fields: Partial<NodeRequest>, send: (request: EventEmitte
   ],
   ["it was read before", { readableDidRead: true }, () => {}, "parsed_body"],
   ["a parser kept its bytes", { readableDidRead: true, body: Buffer.from("kept") }, () => {}, "kept"],
-  [
-    "a parser kept it as rawBody",
-    { readableDidRead: true, body: { a: 1 }, rawBody: Buffer.from("kept") },
-    () => {},
-    "kept",
-  ],
+  ["a parser kept rawBody", { readableDidRead: true, body: { a: 1 }, rawBody: Buffer.from("kept") }, () => {}, "kept"],
   ["the client has disconnected", { destroyed: true }, () => {}, "aborted"],
   [
     "the client disconnects",
