@@ -40,6 +40,7 @@ const service = createEmulator({
           id: `mtg_${id}_${index + 1}`,
           title,
           source: index % 3 === 1 ? "zoom" : "google_meet",
+          ...(index === 2 && { status: "failed" }), // nobody let the bot in
           start_time: new Date(
             Date.now() - (index * 19 + 2) * HOUR_MS,
           ).toISOString(),

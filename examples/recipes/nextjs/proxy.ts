@@ -1,6 +1,7 @@
 /**
- * A meeting that the tenant does not have is a 404. The page cannot say so:
- * Next.js sends its shell, with the status 200, before the page reads anything.
+ * Whoever is not logged in comes back to the meeting after the login. A meeting
+ * that the tenant does not have is a 404. The page cannot say so: Next.js sends
+ * its shell, with the status 200, before the page reads anything.
  */
 import { type NextRequest, NextResponse } from "next/server";
 import { found } from "./lib/meetings";
@@ -9,11 +10,16 @@ import { userOfCookie } from "./lib/session";
 
 export const config = { matcher: "/meetings/:id" };
 
-export async function proxy({ cookies, headers, nextUrl }: NextRequest) {
+export async function proxy(request: NextRequest) {
+  const { cookies, headers, method, nextUrl } = request;
   const user = userOfCookie(cookies.get("session")?.value);
+  if (method !== "GET") return NextResponse.next(); // an action answers itself
+  if (!user) {
+    const to = encodeURIComponent(nextUrl.pathname);
+    return NextResponse.redirect(new URL(`/login?to=${to}`, nextUrl));
+  }
   // What an open page fetches has no status that anybody sees.
-  if (!user || headers.get("sec-fetch-dest") === "empty")
-    return NextResponse.next();
+  if (headers.get("sec-fetch-dest") === "empty") return NextResponse.next();
   try {
     const id = decodeURIComponent(nextUrl.pathname.split("/")[2]);
     const { meetings } = notetakerOf(user.tenant);

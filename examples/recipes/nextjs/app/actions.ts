@@ -62,10 +62,11 @@ export const revoke = async (id: string, permissionId: string) =>
     return {};
   });
 
-export async function login(_: string, form: FormData): Promise<string> {
+/** What is wrong, for the user; nothing if the session has begun. */
+export async function login(form: FormData): Promise<string> {
   const email = String(form.get("email")).trim().toLowerCase();
-  if (await startSession(email, String(form.get("password")))) redirect("/");
-  return "Email or password is wrong.";
+  const isRight = await startSession(email, String(form.get("password")));
+  return isRight ? "" : "Email or password is wrong.";
 }
 
 /** The open pages of this user hear nothing more. */

@@ -1,16 +1,14 @@
 "use client";
-import { button, notice } from "../components/styles";
+import { Notice } from "../components/notice";
+import { button } from "../components/styles";
 
 /** For what no `Kept` and no form has caught: a fault of this application. */
 export default function Failure({ reset }: { reset(): void }) {
   return (
-    <div className={notice}>
-      <p role="alert" className="mb-4">
-        This did not work.
-      </p>
+    <Notice icon="alert" title="This did not work.">
       <button type="button" className={button.quiet} onClick={reset}>
         Try again
       </button>
-    </div>
+    </Notice>
   );
 }

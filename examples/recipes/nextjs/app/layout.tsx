@@ -6,7 +6,9 @@ import { currentUser } from "../lib/session";
 import { logout } from "./actions";
 import "./globals.css";
 
-export const metadata = { title: "Meetings" };
+export const metadata = {
+  title: { default: "Meetings", template: "%s · Meetings" },
+};
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
@@ -14,13 +16,15 @@ export default function Layout({ children }: { children: ReactNode }) {
       <body className="flex min-h-full flex-col bg-zinc-50! [font-family:system-ui,sans-serif]! text-zinc-900! antialiased dark:bg-zinc-950! dark:text-zinc-100!">
         <Live>
           <header className="sticky top-0 z-10 border-b border-zinc-200 bg-white/90 backdrop-blur dark:border-zinc-800 dark:bg-zinc-950/90">
-            <div className="mx-auto flex h-16 max-w-6xl items-center gap-x-4 px-4 sm:px-6">
+            <div className="mx-auto flex h-16 max-w-6xl items-center gap-x-3 px-4 sm:gap-x-4 sm:px-6">
               <Link
                 href="/"
-                className="flex items-center gap-2.5 font-semibold"
+                className="group flex items-center gap-2.5 font-semibold"
               >
                 <Logo />
-                <span className="max-[24rem]:sr-only">Meetings</span>
+                <span className="max-sm:sr-only max-sm:group-only:not-sr-only">
+                  Meetings
+                </span>
               </Link>
               <Suspense>
                 <Account />

@@ -3,9 +3,10 @@ import { Badge, Facts } from "../components/facts";
 import { Kept } from "../components/kept";
 import { Link } from "../components/link";
 import { Again } from "../components/live";
+import { Loading, Notice } from "../components/notice";
 import { Search } from "../components/search";
 import { SendBot } from "../components/send-bot";
-import { button, card, notice, quiet } from "../components/styles";
+import { button, card, quiet } from "../components/styles";
 import { UploadRecording } from "../components/upload-recording";
 import { canChange, listMeetings, PAGE } from "../lib/meetings";
 import { requireUser } from "../lib/session";
@@ -16,7 +17,7 @@ interface Props {
 
 export default function MeetingsPage({ searchParams }: Props) {
   return (
-    <Suspense fallback={<p className={notice}>Loading …</p>}>
+    <Suspense fallback={<Loading lines={10} />}>
       <Meetings searchParams={searchParams} />
     </Suspense>
   );
@@ -38,7 +39,13 @@ async function Meetings({ searchParams }: Props) {
         <h1 className="text-xl font-semibold">Meetings</h1>
         <Search search={search} />
       </div>
-      <Suspense fallback={<p className={notice}>Loading …</p>}>
+      <Suspense
+        fallback={
+          <div className={`p-5 ${card}`}>
+            <Loading lines={8} />
+          </div>
+        }
+      >
         <Kept render={() => list(searchParams)} />
       </Suspense>
     </>
@@ -54,12 +61,14 @@ async function list(searchParams: Props["searchParams"]) {
   const count = Math.min(Math.max(wanted, 1), 96);
   const { meetings, hasMore } = await listMeetings(tenant, search, count);
   if (meetings.length === 0)
-    return (
-      <p className={notice}>
-        {search
-          ? `No meeting matches “${search}”.`
-          : "No meetings yet. Record your first one above."}
-      </p>
+    return search ? (
+      <Notice icon="search" title={`No meeting matches “${search}”.`}>
+        <p>Try other words.</p>
+      </Notice>
+    ) : (
+      <Notice icon="calendar" title="No meetings yet.">
+        <p>Send a bot to your next call, or upload a recording.</p>
+      </Notice>
     );
   return (
     <>
@@ -71,21 +80,17 @@ async function list(searchParams: Props["searchParams"]) {
           <li key={id}>
             <Link
               href={`/meetings/${encodeURIComponent(id)}`}
-              className="flex items-center gap-4 px-5 py-3.5 -outline-offset-2 transition hover:bg-zinc-50 focus-visible:outline-2 focus-visible:outline-indigo-500 dark:hover:bg-zinc-800/60"
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-5 py-3.5 -outline-offset-2 transition hover:bg-zinc-50 focus-visible:outline-2 focus-visible:outline-indigo-500 dark:hover:bg-zinc-800/60"
             >
-              <span className="min-w-0 flex-1">
-                <span className="block truncate font-medium">
-                  {title ?? "Untitled"}
-                </span>
-                <span className={`block truncate ${quiet}`}>
-                  <Facts
-                    source={source}
-                    start={start_time}
-                    seconds={duration}
-                  />
-                </span>
+              <span className="truncate font-medium">
+                {title ?? "Untitled"}
               </span>
-              <Badge status={status} />
+              <span className="sm:row-span-2">
+                <Badge status={status} />
+              </span>
+              <span className={`truncate max-sm:col-span-2 ${quiet}`}>
+                <Facts source={source} start={start_time} seconds={duration} />
+              </span>
             </Link>
           </li>
         ))}

@@ -1,7 +1,8 @@
 "use client";
-import { type ReactNode, useState } from "react";
-import { useRefresh } from "./live";
-import { button, problem as looks } from "./styles";
+import { type ReactNode, useState, useTransition } from "react";
+import { useLive, useRefresh } from "./live";
+import { Notice } from "./notice";
+import { button } from "./styles";
 
 interface Props {
   children?: ReactNode;
@@ -11,18 +12,31 @@ interface Props {
 /** Shows what it has shown last, as long as the server sends a problem instead. */
 export function Last({ children, problem }: Props) {
   const refresh = useRefresh();
+  const { isAway } = useLive();
+  const [isPending, startTransition] = useTransition();
   const [last, setLast] = useState(children);
   if (children && children !== last) setLast(children);
+  const again = (
+    <button
+      type="button"
+      className={button.quiet}
+      disabled={isAway || isPending}
+      onClick={() => startTransition(refresh)}
+    >
+      Try again
+    </button>
+  );
   return (
     <>
-      {problem && (
-        <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <p role="alert" className={looks}>
-            {problem}
-          </p>
-          <button type="button" className={button.quiet} onClick={refresh}>
-            Try again
-          </button>
+      {problem && !last && (
+        <Notice icon="alert" title={problem}>
+          {again}
+        </Notice>
+      )}
+      {problem && last && (
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border border-red-300 bg-red-50 px-4 py-2 text-sm text-red-800 dark:border-red-900 dark:bg-red-950 dark:text-red-200">
+          <p role="alert">{problem}</p>
+          {again}
         </div>
       )}
       {children ?? last}

@@ -17,6 +17,7 @@ import { quiet } from "./styles";
 interface LiveContext {
   state: SubscriptionState;
   setState(state: SubscriptionState): void;
+  isOnline: boolean;
   /** Whether the server can be reached: otherwise, a navigation would leave the page. */
   isAway: boolean;
 }
@@ -31,7 +32,10 @@ export function Live({ children }: { children: ReactNode }) {
     () => true,
   );
   const isAway = !isOnline || state === "waiting";
-  const value = useMemo(() => ({ state, setState, isAway }), [state, isAway]);
+  const value = useMemo(
+    () => ({ state, setState, isOnline, isAway }),
+    [state, isOnline, isAway],
+  );
   return <Context value={value}>{children}</Context>;
 }
 
@@ -54,12 +58,12 @@ const WORDS: Record<SubscriptionState, string> = {
   connecting: "Connecting …",
   open: "Live",
   waiting: "Reconnecting …",
-  ended: "Not live: log in again",
+  ended: "Not live",
 };
 
 /** Follows the events of the tenant: the page of a meeting is about this meeting alone. */
 export function LiveState() {
-  const { state, setState, isAway } = useLive();
+  const { state, setState, isOnline } = useLive();
   const refresh = useRefresh();
   const path = usePathname();
   const onEvent = useEffectEvent((meetingId?: string) => {
@@ -80,15 +84,27 @@ export function LiveState() {
     });
     return () => page.abort();
   }, [setState]);
-  const isOpen = state === "open" && !isAway;
+  const isOpen = state === "open" && isOnline;
+  const hasEnded = state === "ended" && isOnline;
   return (
     <span role="status" className={`flex items-center gap-2 truncate ${quiet}`}>
       <span
         className={`size-2 shrink-0 rounded-full ${isOpen ? "bg-emerald-500" : "bg-amber-500"}`}
       />
-      <span className="truncate max-sm:sr-only">
-        {isAway && state === "open" ? "Offline" : WORDS[state]}
+      <span
+        className={`truncate ${isOpen || hasEnded ? "max-sm:sr-only" : ""}`}
+      >
+        {isOnline ? WORDS[state] : "Offline"}
       </span>
+      {/* Not a navigation of Next.js: the layout has to read the session anew. */}
+      {hasEnded && (
+        <a
+          href={`/login?to=${encodeURIComponent(path)}`}
+          className="font-medium text-indigo-700 underline dark:text-indigo-300"
+        >
+          Log in again
+        </a>
+      )}
     </span>
   );
 }
@@ -106,9 +122,12 @@ const ASK_MS = 15_000;
 /** Asks for what can still change and is announced by no event: 4 times a minute. */
 export function Again() {
   const refresh = useRefresh();
+  const { state } = useLive();
+  const hasEnded = state === "ended"; // the page would go to the login
   useEffect(() => {
+    if (hasEnded) return;
     const timer = setInterval(refresh, ASK_MS);
     return () => clearInterval(timer);
-  }, [refresh]);
+  }, [hasEnded, refresh]);
   return null;
 }

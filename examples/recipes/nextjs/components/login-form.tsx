@@ -1,13 +1,29 @@
 "use client";
 import { useActionState, useState } from "react";
 import { login } from "../app/actions";
+import { sentenceOf } from "../lib/sentence-of";
 import { button, field, problem as looks } from "./styles";
 
 export function LoginForm() {
-  const [problem, action, isPending] = useActionState(login, "");
+  const [problem, submit, isPending] = useActionState(logIn, "");
   const [email, setEmail] = useState(""); // React empties a form after its action
+  const [isChanged, setChanged] = useState(false);
+  async function logIn(_: string, form: FormData): Promise<string> {
+    setChanged(false);
+    const problem = await login(form).catch((error) => sentenceOf(error));
+    if (problem) return problem;
+    // Loaded anew, so that nothing of the last session stays. Anybody can write
+    // a link with another place.
+    const to = new URLSearchParams(location.search).get("to") ?? "";
+    location.assign(to.startsWith("/meetings/") ? to : "/");
+    return "";
+  }
   return (
-    <form action={action} className="grid gap-4 text-sm font-medium">
+    <form
+      action={submit}
+      onChange={() => setChanged(true)}
+      className="grid gap-4 text-sm font-medium"
+    >
       <label className="grid gap-1.5">
         Email
         <input
@@ -30,13 +46,13 @@ export function LoginForm() {
           className={`${field} font-normal`}
         />
       </label>
-      {problem && (
+      {problem && !isChanged && (
         <p role="alert" className={looks}>
           {problem}
         </p>
       )}
       <button type="submit" className={button.primary} disabled={isPending}>
-        Log in
+        {isPending ? "Logging in …" : "Log in"}
       </button>
     </form>
   );

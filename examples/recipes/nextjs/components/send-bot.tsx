@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { sendBot } from "../app/actions";
 import { sentenceOf } from "../lib/sentence-of";
-import { Again, useRefresh } from "./live";
+import { Again, useLive, useRefresh } from "./live";
 import { button, field, problem, quiet } from "./styles";
 
 /** So long the page asks whether the bot is listed. */
@@ -10,6 +10,7 @@ const LISTED_MS = 120_000;
 
 export function SendBot() {
   const refresh = useRefresh();
+  const { isOnline } = useLive();
   const [text, setText] = useState("");
   const [answer, setAnswer] = useState<{ problem?: string }>();
   const [isPending, setPending] = useState(false);
@@ -23,6 +24,8 @@ export function SendBot() {
 
   async function send(event: { preventDefault(): void }) {
     event.preventDefault();
+    if (!isOnline)
+      return setAnswer({ problem: "You are offline. Nothing was sent." });
     setPending(true);
     setAnswer(undefined);
     try {
@@ -52,11 +55,19 @@ export function SendBot() {
           placeholder="Paste the link, or the whole invitation"
           aria-describedby="bot-answer"
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => {
+            setText(target.value);
+            if (!isSent) setAnswer(undefined);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
         />
         <button
           type="submit"
-          className={`${button.primary} self-start`}
+          className={`${button.primary} self-start max-sm:w-full`}
           disabled={isPending}
         >
           {isPending ? "Sending …" : "Send bot"}

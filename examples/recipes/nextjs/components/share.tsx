@@ -78,9 +78,16 @@ export function Share({ id }: { id: string }) {
             aria-label="Address of a colleague"
             placeholder="ada@example.com"
             value={email}
-            onChange={({ target }) => setEmail(target.value)}
+            onChange={({ target }) => {
+              setEmail(target.value);
+              setProblem(undefined);
+            }}
           />
-          <button type="submit" className={button.primary} disabled={isPending}>
+          <button
+            type="submit"
+            className={`${button.primary} max-sm:w-full`}
+            disabled={isPending}
+          >
             Share
           </button>
         </form>
@@ -108,6 +115,9 @@ export function Share({ id }: { id: string }) {
             </li>
           ))}
         </ul>
+        {people === undefined && isPending && (
+          <p className={quiet}>Loading …</p>
+        )}
         {people?.length === 0 && <p className={quiet}>Only you can read it.</p>}
       </dialog>
     </>

@@ -4,11 +4,11 @@ const shared =
 
 export const button = {
   primary: `${shared} bg-indigo-600 text-white shadow-sm hover:bg-indigo-500`,
-  quiet: `${shared} border border-zinc-300 bg-white hover:bg-zinc-100 dark:border-zinc-700 dark:bg-zinc-900 dark:hover:bg-zinc-800`,
+  quiet: `${shared} border border-zinc-300 bg-white text-zinc-900 hover:bg-zinc-100 dark:border-zinc-700 dark:bg-zinc-900 dark:text-zinc-100 dark:hover:bg-zinc-800`,
 };
 
 export const field =
-  "min-h-10 w-full min-w-0 rounded-lg border border-zinc-400 bg-white px-3 py-2 text-sm outline-offset-2 placeholder:text-zinc-500 focus-visible:outline-2 focus-visible:outline-indigo-500 dark:border-zinc-600 dark:bg-zinc-900 dark:placeholder:text-zinc-400";
+  "min-h-10 w-full min-w-0 rounded-lg border border-zinc-400 bg-white px-3 py-2 text-sm outline-offset-2 placeholder:text-zinc-500 focus-visible:outline-2 focus-visible:outline-indigo-500 aria-busy:animate-pulse dark:border-zinc-600 dark:bg-zinc-900 dark:placeholder:text-zinc-400";
 
 export const card =
   "rounded-xl border border-zinc-200 bg-white shadow-xs dark:border-zinc-800 dark:bg-zinc-900";
@@ -16,6 +16,3 @@ export const card =
 export const quiet = "text-sm text-zinc-600 dark:text-zinc-400";
 
 export const problem = "text-sm text-red-700 dark:text-red-400";
-
-/** A page of its own, or a card in place of its content. */
-export const notice = `${card} px-6 py-12 text-center text-sm text-zinc-600 dark:text-zinc-400`;

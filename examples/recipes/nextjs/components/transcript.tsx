@@ -1,8 +1,8 @@
 "use client";
 import type { Transcript as Received } from "notetaker-sdk";
 import { formatTime, toVtt, turns } from "notetaker-sdk/transcript";
-import { useMemo, useRef, useState } from "react";
-import { Player } from "./player";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { Player, type PlayerHandle } from "./player";
 import { field, quiet } from "./styles";
 
 const COLOURS = [
@@ -20,9 +20,11 @@ export function Transcript({
   id: string;
   transcript: Received;
 }) {
-  const player = useRef<HTMLVideoElement>(null);
+  const player = useRef<PlayerHandle>(null);
+  const line = useRef<HTMLLIElement>(null);
   const [search, setSearch] = useState("");
   const [now, setNow] = useState(-1);
+  const [isMissing, setMissing] = useState(false);
   const all = useMemo(() => turns(transcript), [transcript]);
   const captions = useMemo(() => toVtt(transcript), [transcript]);
   const names = [...new Set(all.map(({ speaker_name }) => speaker_name))];
@@ -30,15 +32,20 @@ export function Transcript({
   const wanted = search.toLowerCase();
   const shown = all.filter(({ text }) => text.toLowerCase().includes(wanted));
 
-  function play(seconds: number) {
-    if (player.current === null) return;
-    player.current.currentTime = seconds;
-    void player.current.play();
-  }
+  const start = current?.start_time;
+  useEffect(() => {
+    if (start !== undefined) line.current?.scrollIntoView({ block: "nearest" });
+  }, [start]);
 
   return (
     <>
-      <Player id={id} ref={player} captions={captions} onTime={setNow} />
+      <Player
+        id={id}
+        ref={player}
+        captions={captions}
+        onTime={setNow}
+        onMissing={setMissing}
+      />
       <div className="my-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 className="mr-auto font-semibold">Transcript</h2>
         <p role="status" className={quiet}>
@@ -54,18 +61,23 @@ export function Transcript({
           onChange={({ target }) => setSearch(target.value)}
         />
       </div>
+      {shown.length === 0 && (
+        <p className={`py-6 text-center ${quiet}`}>Nobody said “{search}”.</p>
+      )}
       <ol className="grid gap-1">
         {shown.map((turn, index) => (
           <li
             key={`${turn.start_time} ${index}`}
+            ref={turn === current ? line : undefined}
             aria-current={turn === current ? "true" : undefined}
-            className="-mx-2 flex scroll-mt-24 gap-3 rounded-lg px-2 py-2 aria-[current]:bg-indigo-50 dark:aria-[current]:bg-indigo-950"
+            className="-mx-2 flex scroll-mt-36 scroll-mb-4 gap-3 rounded-lg px-2 py-2 aria-[current]:bg-indigo-50 dark:aria-[current]:bg-indigo-950"
           >
             <button
               type="button"
-              className="h-6 cursor-pointer rounded px-1 text-sm text-zinc-600 tabular-nums outline-offset-2 hover:text-indigo-700 focus-visible:outline-2 focus-visible:outline-indigo-500 dark:text-zinc-400 dark:hover:text-indigo-300"
+              disabled={isMissing}
+              className="h-6 rounded px-1 text-sm text-zinc-600 tabular-nums outline-offset-2 focus-visible:outline-2 focus-visible:outline-indigo-500 enabled:cursor-pointer enabled:hover:text-indigo-700 dark:text-zinc-400 dark:enabled:hover:text-indigo-300"
               aria-label={`Play from ${formatTime(turn.start_time)}`}
-              onClick={() => play(turn.start_time)}
+              onClick={() => player.current?.playFrom(turn.start_time)}
             >
               {formatTime(turn.start_time).replace(/^00:/, "")}
             </button>

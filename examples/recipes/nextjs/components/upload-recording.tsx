@@ -3,11 +3,12 @@ import { uploadFile } from "notetaker-sdk/browser";
 import { useState } from "react";
 import { sentenceOf } from "../lib/sentence-of";
 import { useRefresh } from "./live";
+import { Icon } from "./notice";
 import { button, problem, quiet } from "./styles";
 
 type State =
   | { name: "idle"; sentence?: string; hasFailed?: boolean }
-  | { name: "uploading"; share: number; cancel(): void };
+  | { name: "uploading"; file: string; share: number; cancel(): void };
 
 /** A server action would hold the whole file, and report no progress. */
 export function UploadRecording() {
@@ -17,7 +18,12 @@ export function UploadRecording() {
   async function send(file: File) {
     const controller = new AbortController();
     const show = (share: number) =>
-      setState({ name: "uploading", share, cancel: () => controller.abort() });
+      setState({
+        name: "uploading",
+        file: file.name,
+        share,
+        cancel: () => controller.abort(),
+      });
     const end = (sentence: string, hasFailed = false) =>
       setState({ name: "idle", sentence, hasFailed });
     if (file.size === 0) return end("This file is empty.", true);
@@ -40,8 +46,8 @@ export function UploadRecording() {
     const isSent = state.share === 1;
     return (
       <div className="grid content-start gap-2">
-        <p role="status" className="text-sm font-medium">
-          {isSent ? "Waiting for the service …" : "Uploading …"}
+        <p role="status" className="truncate text-sm font-medium">
+          {isSent ? "Waiting for the service" : "Uploading"}: {state.file}
         </p>
         <div className="flex items-center gap-3">
           <progress
@@ -61,17 +67,23 @@ export function UploadRecording() {
       <label htmlFor="recording" className="text-sm font-medium">
         Upload a recording
       </label>
-      <input
-        id="recording"
-        type="file"
-        accept="audio/*,video/*"
-        className={`${button.quiet} block! w-full px-2! py-1! font-normal! file:mr-3 file:cursor-pointer file:rounded-md file:bg-zinc-200 file:px-3 file:py-1.5 file:font-medium dark:file:bg-zinc-700`}
-        onChange={({ target }) => {
-          const file = target.files?.[0];
-          target.value = ""; // the same file can be chosen again
-          if (file !== undefined) void send(file);
-        }}
-      />
+      <div
+        className={`${button.quiet} relative gap-2 border-dashed border-zinc-400! dark:border-zinc-600! has-focus-visible:outline-2 has-focus-visible:outline-indigo-500`}
+      >
+        <Icon name="upload" />
+        Choose a file, or drop it here
+        <input
+          id="recording"
+          type="file"
+          accept="audio/*,video/*"
+          className="absolute inset-0 cursor-pointer opacity-0"
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            target.value = ""; // the same file can be chosen again
+            if (file !== undefined) void send(file);
+          }}
+        />
+      </div>
       <p
         role={state.hasFailed ? "alert" : "status"}
         className={state.hasFailed ? problem : quiet}

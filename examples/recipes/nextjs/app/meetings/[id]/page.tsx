@@ -1,13 +1,14 @@
 import { notFound } from "next/navigation";
 import type { Meeting } from "notetaker-sdk";
-import { Suspense } from "react";
+import { cache, Suspense } from "react";
 import Markdown from "react-markdown";
 import { Badge, Facts } from "../../../components/facts";
 import { Kept } from "../../../components/kept";
 import { Link } from "../../../components/link";
 import { Again } from "../../../components/live";
+import { Loading, Notice } from "../../../components/notice";
 import { Share } from "../../../components/share";
-import { card, notice, quiet } from "../../../components/styles";
+import { button, card, quiet } from "../../../components/styles";
 import { Transcript } from "../../../components/transcript";
 import { canChange, found, isRecent } from "../../../lib/meetings";
 import { notetakerOf } from "../../../lib/notetaker";
@@ -26,31 +27,49 @@ export default function MeetingPage({ params }: Props) {
       >
         ‹ All meetings
       </Link>
-      <Suspense fallback={<p className={notice}>Loading …</p>}>
+      <Suspense fallback={<Loading lines={8} />}>
         <Kept render={() => read(params)} />
       </Suspense>
     </>
   );
 }
 
-const WAITING: Record<string, string> = {
-  scheduled: "The bot is on its way. Let it in if the call has a waiting room.",
-  processing: "The meeting is being recorded or transcribed. It appears here.",
-  failed:
-    "This meeting was not recorded. Perhaps nobody let the bot in. Send it again, or upload a recording of your own.",
+const WAITING: Record<string, [title: string, text: string]> = {
+  scheduled: [
+    "The bot is on its way.",
+    "Let it in if the call has a waiting room.",
+  ],
+  processing: [
+    "The meeting is being recorded or transcribed.",
+    "It appears here as soon as it is ready.",
+  ],
+  failed: [
+    "This meeting was not recorded.",
+    "Perhaps nobody let the bot in. Send it again, or upload a recording of your own.",
+  ],
 };
 
-/** Of another tenant there is none: each tenant has a client of its own. */
-async function read(params: Props["params"]) {
-  const { tenant } = await requireUser();
-  const id = decodeURIComponent((await params).id);
-  const service = notetakerOf(tenant);
+/**
+ * One request, for the page and its title. Of another tenant there is no
+ * meeting: each tenant has a client of its own.
+ */
+const meetingWith = cache(async (id: string) => {
+  const { meetings } = notetakerOf((await requireUser()).tenant);
   const expand = ["documents"] as const;
-  const meeting = await found(
-    service.meetings.get(id, { expand: [...expand] }),
-  );
+  return found(meetings.get(decodeURIComponent(id), { expand: [...expand] }));
+});
+
+export async function generateMetadata({ params }: Props) {
+  const { id } = await params;
+  const meeting = await meetingWith(id).catch(() => undefined);
+  return { title: meeting?.title ?? "Meeting" };
+}
+
+async function read(params: Props["params"]) {
+  const meeting = await meetingWith((await params).id);
   if (meeting === undefined) notFound();
-  const { title, status, source, start_time, duration } = meeting;
+  const { id, title, status, source, start_time, duration } = meeting;
+  const people = meeting.participants?.flatMap(({ name }) => name ?? []);
   const waiting = WAITING[status];
   // Its events may come before what they announce, or never.
   const mayCome =
@@ -58,26 +77,37 @@ async function read(params: Props["params"]) {
     (!waiting && meeting.documents.length === 0 && isRecent(meeting));
   return (
     <>
-      <div className="mb-1 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 className="text-2xl font-semibold wrap-anywhere">
-          {title ?? "Untitled"}
-        </h1>
-        <Badge status={status} />
-        <span className="ml-auto">
-          <Share id={id} />
-        </span>
+      <div className="mb-6 flex items-start justify-between gap-4">
+        <div>
+          <div className="mb-1 flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="text-2xl font-semibold wrap-anywhere">
+              {title ?? "Untitled"}
+            </h1>
+            <Badge status={status} />
+          </div>
+          <p className={quiet}>
+            <Facts source={source} start={start_time} seconds={duration} />
+            {people?.length ? ` · ${people.join(", ")}` : ""}
+          </p>
+        </div>
+        <Share id={id} />
       </div>
-      <p className={`mb-6 ${quiet}`}>
-        <Facts source={source} start={start_time} seconds={duration} />
-      </p>
       {waiting ? (
-        <p role={status === "failed" ? "alert" : "status"} className={notice}>
-          {waiting}
-        </p>
+        <Notice
+          icon={status === "failed" ? "alert" : "clock"}
+          title={waiting[0]}
+        >
+          <p>{waiting[1]}</p>
+          {status === "failed" && (
+            <Link href="/" className={button.quiet}>
+              Record again
+            </Link>
+          )}
+        </Notice>
       ) : (
         <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
           <section aria-label="Summary" className={`p-5 ${card}`}>
-            <Suspense fallback={<p className={quiet}>Loading …</p>}>
+            <Suspense fallback={<Loading lines={3} />}>
               <Kept render={() => summary(meeting)} />
             </Suspense>
           </section>
@@ -85,7 +115,7 @@ async function read(params: Props["params"]) {
             aria-label="Recording and transcript"
             className={`p-5 ${card}`}
           >
-            <Suspense fallback={<p className={quiet}>Loading …</p>}>
+            <Suspense fallback={<Loading lines={6} />}>
               <Kept render={() => transcript(meeting)} />
             </Suspense>
           </section>
