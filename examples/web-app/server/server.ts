@@ -35,8 +35,9 @@ const stopKeeping = keepArchive(notetaker, database, {
 });
 
 if (existsSync("dist")) app.use(serveStatic({ root: "dist" }));
-// The page shows the meeting of its URL, also after a reload.
-app.get("/meetings/*", serveStatic({ path: "dist/index.html" }));
+// The page shows the meeting or the search of its URL, also after a reload.
+for (const path of ["/meetings/*", "/search"])
+  app.get(path, serveStatic({ path: "dist/index.html" }));
 
 const server = serve(
   { fetch: app.fetch, port: Number(PORT), hostname: "127.0.0.1" },

@@ -113,9 +113,10 @@ export const meetingQuery = (id: string) => ({
 export const isUnderWay = ({ status }: Meeting) =>
   status === "scheduled" || status === "processing";
 
-/** There is no transcript yet, or there will be none. */
+/** It does not exist, or not yet; anything may stand in the page's address. */
 export const isMissing = (error: unknown) =>
-  isNotetakerError(error) && error.name === "NotFoundError";
+  isNotetakerError(error) &&
+  ["NotFoundError", "InvalidArgumentError"].includes(error.name);
 
 /**
  * Read anew when the status changes. The transcript of a completed meeting may

@@ -13,6 +13,7 @@ const STATES = {
   connecting: "Connecting …",
   open: "Live",
   waiting: "Reconnecting …",
+  offline: "Offline",
   ended: "Not live: reload the page",
 };
 
@@ -27,7 +28,11 @@ export function App() {
       <header className="bar">
         <h1>
           <Link href="/" className="brand">
-            Meetings
+            <svg viewBox="0 0 32 32" aria-hidden="true">
+              <rect width="32" height="32" rx="9" />
+              <path d="M9 18v-4M13 21V11M17 18v-4M21 23V9M25 18v-4" />
+            </svg>
+            <span>Meetings</span>
           </Link>
         </h1>
         <span className="live" role="status" data-state={state}>
@@ -54,7 +59,13 @@ export function App() {
         isOpen={isOpen}
         close={() => setOpen(false)}
       >
-        <SendBot onSent={() => setOpen(false)} />
+        <SendBot
+          isOnline={state !== "offline"}
+          onSent={() => {
+            setOpen(false);
+            upload.say("The bot is on its way. It asks to be let in.");
+          }}
+        />
         <p className="or">or</p>
         <UploadRecording
           upload={(file) => {

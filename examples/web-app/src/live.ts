@@ -1,7 +1,7 @@
 /** The events of the server: what they change is read again. */
 import { useQueryClient } from "@tanstack/react-query";
 import { type SubscriptionState, subscribe } from "notetaker-sdk/browser";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { MEETINGS } from "./api";
 
 export interface News {
@@ -10,18 +10,25 @@ export interface News {
   title: string;
 }
 
+function followNetwork(changed: () => void) {
+  const page = new AbortController();
+  for (const name of ["online", "offline"])
+    addEventListener(name, changed, page);
+  return () => page.abort();
+}
+
 /** The newest events first, and whether the page is connected. */
 export function useLive() {
   const queryClient = useQueryClient();
   const [news, setNews] = useState<News[]>([]);
-  const [state, setState] = useState<SubscriptionState | "ended">("connecting");
+  const [state, setState] = useState<SubscriptionState>("connecting");
+  const isOnline = useSyncExternalStore(followNetwork, () => navigator.onLine);
   // #region follow
   useEffect(() => {
     const page = new AbortController();
     listen(page.signal).catch((error) => {
-      if (page.signal.aborted) return;
-      console.error("no more live events:", error);
-      setState("ended"); // it was refused: the user's session has ended, say
+      // It was refused: the user's session has ended, say.
+      if (!page.signal.aborted) console.error("no more live events:", error);
     });
     return () => page.abort();
 
@@ -47,5 +54,5 @@ export function useLive() {
   // #endregion
   const dismiss = (item: News) =>
     setNews((all) => all.filter((other) => other !== item));
-  return { state, news, dismiss };
+  return { state: isOnline ? state : "offline", news, dismiss } as const;
 }

@@ -2,9 +2,9 @@
 import type { Meeting } from "./api";
 
 const STATUSES: Record<string, string> = {
-  scheduled: "Scheduled",
+  scheduled: "Bot on its way",
   processing: "In progress",
-  failed: "Failed",
+  failed: "Not recorded",
 };
 
 /** The service may know further statuses: they are shown as they are. */

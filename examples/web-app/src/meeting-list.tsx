@@ -3,14 +3,14 @@ import { useRef } from "react";
 import { Link } from "wouter";
 import { type Meeting, meetingsQuery } from "./api";
 import { Badge, lengthOf, nameOfSource, timeOf } from "./meeting-facts";
-import { sentenceOf } from "./sentence-of";
+import { Notice, QueryState } from "./query-state";
 import { useSearch } from "./use-search";
 
 export function MeetingList({ selected }: { selected: string | undefined }) {
   const [search, setSearch] = useSearch();
   const field = useRef<HTMLInputElement>(null);
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery(meetingsQuery(search));
+  const query = useInfiniteQuery(meetingsQuery(search));
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const meetings = data?.pages.flatMap((page) => page.data);
 
   function showAll() {
@@ -22,6 +22,9 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
   return (
     <section className="list" aria-labelledby="meetings">
       <h2 id="meetings">All meetings</h2>
+      <Link href={`/search?${new URLSearchParams({ search })}`}>
+        Search what was said
+      </Link>
       <input
         ref={field}
         type="search"
@@ -30,24 +33,21 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
         defaultValue={search}
         onChange={({ target }) => setSearch(target.value)}
       />
-      <Link href={`/search?${new URLSearchParams({ search })}`}>
-        Search what was said
-      </Link>
-      {error && <p role="alert">{sentenceOf(error)}</p>}
-      {meetings === undefined && !error && <p role="status">Loading …</p>}
+      <QueryState query={query} lines={8} />
       {meetings?.length === 0 && (
-        <div className="notice">
-          <p role="status">
-            {search
+        <Notice
+          title={
+            search
               ? `No meeting matches “${search}”.`
-              : "No meetings yet. Record your first."}
-          </p>
+              : "No meetings yet. Record your first."
+          }
+        >
           {search && (
             <button type="button" onClick={showAll}>
               Show all meetings
             </button>
           )}
-        </div>
+        </Notice>
       )}
       <ul className="meetings">
         {meetings?.map((meeting) => (

@@ -1,33 +1,41 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { type Meeting, meetingQuery, permissionsQuery } from "./api";
+import { isMissing, type Meeting, meetingQuery, permissionsQuery } from "./api";
 import { Badge, lengthOf, nameOfSource, timeOf } from "./meeting-facts";
-import { sentenceOf } from "./sentence-of";
+import { Notice, QueryState } from "./query-state";
 import { ShareDialog } from "./share-dialog";
 import { Summary } from "./summary";
 import { TranscriptView } from "./transcript-view";
 
-const WAITING: Record<string, string> = {
-  scheduled: "The bot is on its way. Let it in if the call has a waiting room.",
-  failed:
-    "This meeting was not recorded. Perhaps nobody let the bot in, or the call had ended. Send the bot again, or upload a recording of your own.",
+const WAITING: Record<string, [title: string, text: string]> = {
+  scheduled: [
+    "The bot is on its way.",
+    "Let it in if the call has a waiting room.",
+  ],
+  failed: [
+    "This meeting was not recorded.",
+    "Perhaps nobody let the bot in, or the call had ended. Send the bot again, or upload a recording of your own.",
+  ],
 };
 
 export function MeetingView({ id }: { id: string }) {
-  const { data: meeting, error } = useQuery(meetingQuery(id));
+  const query = useQuery(meetingQuery(id));
   return (
     <article className="meeting">
       <Link href={`/${location.search}`} className="back">
         ‹ All meetings
       </Link>
-      {meeting === undefined ? (
-        <p role={error ? "alert" : "status"}>
-          {error ? sentenceOf(error) : "Loading …"}
-        </p>
+      {isMissing(query.error) ? (
+        <Notice title="There is no such meeting." isAlert>
+          <p className="quiet">
+            If you have just sent a bot, it is listed in a moment.
+          </p>
+        </Notice>
       ) : (
-        <Found meeting={meeting} />
+        <QueryState query={query} lines={5} />
       )}
+      {query.data && <Found meeting={query.data} />}
     </article>
   );
 }
@@ -43,26 +51,24 @@ function Found({ meeting }: { meeting: Meeting }) {
     <>
       <title>{`${title ?? "Untitled"} · Meetings`}</title>
       <div className="heading">
-        <h2 tabIndex={-1} ref={heading}>
-          {title ?? "Untitled"}
-        </h2>
-        <Badge meeting={meeting} />
+        <div>
+          <h2 tabIndex={-1} ref={heading}>
+            {title ?? "Untitled"}
+          </h2>
+          <Badge meeting={meeting} />
+          <p className="quiet">
+            {[timeOf(start_time), lengthOf(duration), nameOfSource(source)]
+              .concat(people?.join(", ") || undefined)
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+        </div>
         <Share id={id} />
       </div>
-      <p className="quiet">
-        {[timeOf(start_time), lengthOf(duration), nameOfSource(source)]
-          .concat(people?.join(", ") || undefined)
-          .filter(Boolean)
-          .join(" · ")}
-      </p>
       {waiting ? (
-        <p
-          role={status === "failed" ? "alert" : "status"}
-          className="notice"
-          data-status={status}
-        >
-          {waiting}
-        </p>
+        <Notice title={waiting[0]} isAlert={status === "failed"}>
+          <p className="quiet">{waiting[1]}</p>
+        </Notice>
       ) : (
         <>
           <Summary id={id} title={title ?? ""} />

@@ -1,10 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useRef, useState } from "react";
+import { type Ref, useImperativeHandle, useRef, useState } from "react";
 import { meetingPath, recordingQuery } from "./api";
+
+export interface PlayerHandle {
+  playFrom(seconds: number): void;
+}
 
 interface Props {
   id: string;
-  ref: RefObject<HTMLVideoElement | null>;
+  ref: Ref<PlayerHandle>;
   /** Where it starts, in seconds. */
   at: number;
   onTime(seconds: number): void;
@@ -15,12 +19,31 @@ export function Player({ id, ref, at, onTime }: Props) {
   const queryClient = useQueryClient();
   const query = recordingQuery(id);
   const { data } = useQuery(query);
-  const renewed = useRef(0);
+  const video = useRef<HTMLVideoElement>(null);
+  const renewedAt = useRef(Number.NEGATIVE_INFINITY);
   const [hasPicture, setHasPicture] = useState(false);
+  // Where it is once it can play: before its link, or after a new one.
+  const wanted = useRef(at > 0 ? { at, plays: false } : undefined);
+
+  function goOn() {
+    const { at, plays } = wanted.current ?? {};
+    const player = video.current;
+    if (at === undefined || !player?.readyState) return;
+    wanted.current = undefined;
+    player.currentTime = at;
+    if (plays) player.play().catch(() => {}); // the browser may want a click
+  }
+
+  useImperativeHandle(ref, () => ({
+    playFrom(at) {
+      wanted.current = { at, plays: true };
+      goOn();
+    },
+  }));
   if (!data?.recording_url) return null;
   return (
     <video
-      ref={ref}
+      ref={video}
       className="player"
       data-picture={hasPicture}
       controls
@@ -28,19 +51,14 @@ export function Player({ id, ref, at, onTime }: Props) {
       src={data.recording_url}
       onLoadedMetadata={({ currentTarget }) => {
         setHasPicture(currentTarget.videoWidth > 0);
-        if (at > 0 && renewed.current === 0) currentTarget.currentTime = at;
+        goOn();
       }}
       onTimeUpdate={({ currentTarget }) => onTime(currentTarget.currentTime)}
-      onError={({ currentTarget }) => {
+      onError={({ currentTarget: player, timeStamp }) => {
         // Once a minute: a recording that cannot be played must not ask again and again.
-        if (Date.now() - renewed.current < 60_000) return;
-        renewed.current = Date.now();
-        const at = currentTarget.currentTime;
-        currentTarget.addEventListener(
-          "loadedmetadata",
-          () => (currentTarget.currentTime = at),
-          { once: true },
-        );
+        if (timeStamp - renewedAt.current < 60_000) return;
+        renewedAt.current = timeStamp;
+        wanted.current ??= { at: player.currentTime, plays: !player.paused };
         void queryClient.invalidateQueries({ queryKey: query.queryKey });
       }}
     >

@@ -4,14 +4,14 @@ import { formatTime } from "notetaker-sdk/transcript";
 import { Link } from "wouter";
 import { searchQuery } from "./api";
 import { timeOf } from "./meeting-facts";
-import { sentenceOf } from "./sentence-of";
+import { QueryState } from "./query-state";
 import { useSearch } from "./use-search";
 
 /** What was said or written in any meeting; a hit opens its place. */
 export function SearchPage() {
   const [search, setSearch] = useSearch();
-  const { data, error } = useQuery(searchQuery(search));
-  const hits = search === "" ? undefined : data;
+  const query = useQuery(searchQuery(search));
+  const hits = search === "" ? undefined : query.data;
   return (
     <section className="list">
       <title>Search · Meetings</title>
@@ -26,7 +26,7 @@ export function SearchPage() {
         defaultValue={search}
         onChange={({ target }) => setSearch(target.value)}
       />
-      {error && <p role="alert">{sentenceOf(error)}</p>}
+      {search && <QueryState query={query} lines={4} />}
       {hits && (
         <p role="status" className="quiet">
           {hits.length === 0

@@ -2,16 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { formatTime, type Turn, turns } from "notetaker-sdk/transcript";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { isMissing, transcriptQuery } from "./api";
-import { Player } from "./player";
-import { sentenceOf } from "./sentence-of";
+import { Player, type PlayerHandle } from "./player";
+import { Notice, QueryState } from "./query-state";
 
 export function TranscriptView({ id, status }: { id: string; status: string }) {
-  const { data: transcript, error } = useQuery(transcriptQuery(id, status));
+  const query = useQuery(transcriptQuery(id, status));
+  const { data: transcript } = query;
   const [search, setSearch] = useState("");
   const [speaker, setSpeaker] = useState("");
   // The turn that is said now, or was said last.
   const [current, setCurrent] = useState<Turn>();
-  const player = useRef<HTMLVideoElement>(null);
+  const player = useRef<PlayerHandle>(null);
   const at = Number(location.hash.replace("#t=", "")) || 0;
   const all = useMemo(
     () => (transcript === undefined ? [] : turns(transcript)),
@@ -21,28 +22,20 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
   useEffect(() => {
     if (at > 0) setCurrent(turnAt(all, at));
   }, [all, at]);
-  if (transcript === undefined) {
-    if (error === null) return <p role="status">Loading …</p>;
-    return isMissing(error) ? (
-      <p role="status" className="notice">
-        There is no transcript yet. As soon as it is ready, it appears here.
-      </p>
+  if (transcript === undefined)
+    return isMissing(query.error) ? (
+      <Notice title="There is no transcript yet.">
+        <p className="quiet">As soon as it is ready, it appears here.</p>
+      </Notice>
     ) : (
-      <p role="alert">{sentenceOf(error)}</p>
+      <QueryState query={query} lines={6} />
     );
-  }
   const wanted = search.toLowerCase();
   const shown = all.filter(
     ({ text, speaker_name }) =>
       text.toLowerCase().includes(wanted) &&
       (speaker === "" || speaker_name === speaker),
   );
-
-  function play(at: number) {
-    if (player.current === null) return;
-    player.current.currentTime = at;
-    void player.current.play();
-  }
 
   return (
     <section aria-labelledby="transcript" className="transcript">
@@ -77,6 +70,7 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
             : `${shown.length} of ${all.length} turns`}
         </p>
       </div>
+      {shown.length === 0 && <p className="quiet">Nobody said it.</p>}
       <ol className="turns">
         {shown.map((turn, index) => (
           <Line
@@ -85,7 +79,7 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
             speaker={turn.speaker_name}
             text={turn.text}
             isCurrent={turn === current}
-            play={play}
+            play={(at) => player.current?.playFrom(at)}
           />
         ))}
       </ol>

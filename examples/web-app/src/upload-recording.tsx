@@ -23,6 +23,9 @@ export function useUpload() {
         share,
         cancel: () => controller.abort(),
       });
+    const end = (sentence: string, failed = false) =>
+      setState({ name: "ended", sentence, failed });
+    if (file.size === 0) return end("This file is empty.", true);
     show(0);
     try {
       await uploadFile(
@@ -33,18 +36,21 @@ export function useUpload() {
           onProgress: ({ loaded, total }) => show(loaded / total),
         },
       );
-      const sentence = `${file.name} is uploaded. Its transcript will be announced here.`;
-      setState({ name: "ended", sentence, failed: false });
+      end(`${file.name} is uploaded. Its transcript will be announced here.`);
       await queryClient.invalidateQueries({ queryKey: MEETINGS });
     } catch (error) {
-      const failed = !controller.signal.aborted;
-      const sentence = failed
-        ? sentenceOf(error, "upload")
-        : "You cancelled the upload.";
-      setState({ name: "ended", sentence, failed });
+      if (controller.signal.aborted) end("You cancelled the upload.");
+      else end(sentenceOf(error, "upload"), true);
     }
   }
-  return { state, upload, dismiss: () => setState({ name: "idle" }) };
+  /** Not while an upload shows its progress. */
+  const say = (sentence: string) =>
+    setState((state) =>
+      state.name === "uploading"
+        ? state
+        : { name: "ended", sentence, failed: false },
+    );
+  return { state, upload, say, dismiss: () => setState({ name: "idle" }) };
 }
 
 export function UploadRecording({ upload }: { upload(file: File): void }) {

@@ -2,14 +2,8 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { HttpResponse, http } from "msw";
-import {
-  ConnectionError,
-  errorResponse,
-  ForbiddenError,
-  InvalidArgumentError,
-  RateLimitedError,
-} from "notetaker-sdk";
+import { type HttpHandler, HttpResponse, http } from "msw";
+import { errorResponse, ForbiddenError, RateLimitedError } from "notetaker-sdk";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { App } from "../src/app";
 import { timeOf } from "../src/meeting-facts";
@@ -51,151 +45,90 @@ function eventStream() {
   return { handler, send: (event: object) => send(event) };
 }
 
-const quiet = () => eventStream().handler;
-
-function show() {
+/** The page, whose server answers with these handlers, and else has nothing. */
+function show(...handlers: HttpHandler[]) {
+  server.use(
+    ...handlers,
+    eventStream().handler,
+    list(() => page([])),
+    http.get("/api/meetings/mtg_1", () => HttpResponse.json(meeting("mtg_1"))),
+    http.get("/api/meetings/mtg_1/:part", () =>
+      errorResponse(new ForbiddenError()),
+    ),
+  );
   render(
     <QueryClientProvider client={new QueryClient()}>
       <App />
     </QueryClientProvider>,
   );
-  return userEvent.setup();
+  return userEvent.setup({
+    advanceTimers: (ms) =>
+      void (vi.isFakeTimers() && vi.advanceTimersByTime(ms)),
+  });
+}
+
+async function record(user: ReturnType<typeof show>) {
+  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
 }
 
 test("the list loads more meetings, page by page", async () => {
-  server.use(
-    quiet(),
+  const user = show(
     list((query) =>
       query.get("cursor") === "c2"
         ? page([meeting("mtg_2")])
         : page([meeting("mtg_1")], "c2"),
     ),
   );
-  const user = show();
   await user.click(await screen.findByRole("button", { name: "Load more" }));
   await screen.findByText("Meeting mtg_2");
   expect(screen.getByText("Meeting mtg_1")).toBeDefined();
   expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
 });
 
-test("an event updates the meeting in the list, and is announced", async () => {
-  const events = eventStream();
-  let status = "processing";
-  server.use(
-    events.handler,
-    http.get("/api/meetings", () => page([meeting("mtg_1", status)])),
-  );
-  show();
-  await screen.findByText("In progress");
-  status = "completed";
-  events.send({
-    kind: "meeting.transcript_ready",
-    meetingId: "mtg_1",
-    payload: { title: "Weekly" },
-  });
-  await screen.findByText("Transcript ready", { selector: ".badge" });
-  expect(screen.getByRole("list", { name: "News" }).textContent).toContain(
-    "Transcript ready Weekly",
-  );
-});
-
 const recording = new File(["RIFF"], "weekly.wav", { type: "audio/wav" });
 
-test("a recording is uploaded with its media type", async () => {
+test("a recording is uploaded with its media type; a 429 of the service says when to try again", async () => {
   const uploads: (string | null)[] = [];
-  server.use(
-    quiet(),
-    http.get("/api/meetings", () => page([])),
+  const answers = [
+    errorResponse(new RateLimitedError({ retryAfterMs: 7_000 })),
+    HttpResponse.json({ id: "mtg_9", status: "processing" }),
+  ];
+  const user = show(
     http.put("/api/recordings", ({ request }) => {
-      uploads.push(
-        new URL(request.url).searchParams.get("title"),
-        request.headers.get("content-type"),
-      );
-      return HttpResponse.json({ id: "mtg_9", status: "processing" });
+      uploads.push(request.headers.get("content-type"));
+      return answers.shift();
     }),
   );
-  const user = show();
-  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
-  await user.upload(screen.getByLabelText("Recording"), recording);
-  await screen.findByText(/weekly.wav is uploaded/);
-  expect(uploads).toEqual(["weekly.wav", "audio/wav"]);
+  for (const sentence of [/Try again in 7 s./, /weekly.wav is uploaded/]) {
+    await record(user);
+    await user.upload(screen.getByLabelText("Recording"), recording);
+    await screen.findByText(sentence);
+  }
+  expect(uploads).toEqual(["audio/wav", "audio/wav"]);
 });
 
-test("an upload can be cancelled", async () => {
-  server.use(
-    quiet(),
-    http.get("/api/meetings", () => page([])),
-    http.put("/api/recordings", () => new Promise<never>(() => {})),
+test("the page says that it is offline, keeps what it has, and sends no bot", async () => {
+  const user = show(list(() => page([meeting("mtg_1")])));
+  await screen.findByText("Live");
+  await record(user);
+  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  dispatchEvent(new Event("offline"));
+  await screen.findByText("Offline");
+  await screen.findByText("You are offline.");
+  expect(screen.getByRole("button", { name: "Send bot" })).toHaveProperty(
+    "disabled",
+    true,
   );
-  const user = show();
-  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
-  await user.upload(screen.getByLabelText("Recording"), recording);
-  await user.click(await screen.findByRole("button", { name: "Cancel" }));
-  await screen.findByText("You cancelled the upload.");
+  expect(screen.getByText("Meeting mtg_1")).toBeDefined();
+  online.mockRestore();
+  dispatchEvent(new Event("online"));
+  await screen.findByText("Live");
 });
-
-test("a 429 of the service says when to try again", async () => {
-  server.use(
-    quiet(),
-    http.get("/api/meetings", () => page([])),
-    http.put("/api/recordings", () =>
-      errorResponse(new RateLimitedError({ retryAfterMs: 7_000 })),
-    ),
-  );
-  const user = show();
-  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
-  await user.upload(screen.getByLabelText("Recording"), recording);
-  await screen.findByText("Too many requests. Try again in 7 s.");
-});
-
-test("a bot that could not be sent, because the service was not reached, is not said to be on its way", async () => {
-  const error = new ConnectionError({ outcome: "not_sent" });
-  server.use(
-    quiet(),
-    http.get("/api/meetings", () => page([])),
-    http.post("/api/bots", () => errorResponse(error)),
-  );
-  const user = show();
-  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
-  await user.type(screen.getByLabelText("Link of the call"), "zoom.us/j/1");
-  await user.click(screen.getByRole("button", { name: "Send bot" }));
-  await screen.findByText(
-    "The service does not answer. Try again in a minute.",
-  );
-});
-
-test.each([
-  ["see you at ten", "not_a_link", /There is no link in it/],
-  ["https://example.com/call", "unsupported_link", /It joins calls of Zoom/],
-] as const)(
-  "a link that is refused is answered in words for people: %s",
-  async (text, code, sentence) => {
-    server.use(
-      quiet(),
-      http.get("/api/meetings", () => page([])),
-      http.post("/api/bots", () =>
-        errorResponse(
-          new InvalidArgumentError({
-            operation: "meetings.sendBot",
-            issues: [{ path: "meeting_url", code, message: "for developers" }],
-          }),
-        ),
-      ),
-    );
-    const user = show();
-    await user.click(screen.getByRole("button", { name: "Record a meeting" }));
-    await user.type(screen.getByLabelText("Link of the call"), text);
-    await user.click(screen.getByRole("button", { name: "Send bot" }));
-    expect((await screen.findByRole("alert")).textContent).toMatch(sentence);
-  },
-);
 
 test("a search without a result leads back to all meetings", async () => {
-  server.use(
-    quiet(),
+  const user = show(
     list((query) => page(query.get("search") ? [] : [meeting("mtg_1")])),
   );
-  const user = show();
   await user.type(screen.getByLabelText("Search meetings"), "budget");
   await screen.findByText("No meeting matches “budget”.");
   await user.click(screen.getByRole("button", { name: "Show all meetings" }));
@@ -213,15 +146,13 @@ test("a hit that has its words in a title leads to the meeting, and what nobody 
     document: { id: "doc_1", title: "Summary" },
     exact: true,
   };
-  server.use(
-    quiet(),
+  const user = show(
     http.get("/api/search", ({ request }) =>
       HttpResponse.json(
         new URL(request.url).searchParams.get("q") === "budget" ? [hit] : [],
       ),
     ),
   );
-  const user = show();
   const link = await screen.findByRole("link", { name: /Nothing was decided/ });
   expect(link.getAttribute("href")).toBe("/meetings/mtg_1");
   await user.type(screen.getByLabelText("Search what was said"), "x");
@@ -235,18 +166,11 @@ test("a script in a summary does not run, and its Markdown is shown as HTML", as
   const content = `# Meeting mtg_1\n\n# Notes\n\n## Decided\n\n### Why\n\n# Open\n\n<h1>As HTML</h1>\n\n- **one**\n\n![x](${elsewhere})\n\n<img src=x onerror="globalThis.ran = 1"><a href="javascript:alert(1)">x</a>
 <video poster="${elsewhere}"><source src="${elsewhere}"></video><audio src="${elsewhere}"></audio><picture><source srcset="${elsewhere}"></picture>
 <table background="${elsewhere}"><tr><td background="${elsewhere}" style="background: url(${elsewhere})">x</td></tr></table><svg><image href="${elsewhere}"/></svg>`;
-  server.use(
-    quiet(),
-    http.get("/api/meetings", () => page([])),
-    http.get("/api/meetings/mtg_1", () => HttpResponse.json(meeting("mtg_1"))),
+  show(
     http.get("/api/meetings/mtg_1/summary", () =>
       HttpResponse.json({ content }),
     ),
-    http.get("/api/meetings/mtg_1/:part", () =>
-      errorResponse(new ForbiddenError()),
-    ),
   );
-  show();
   const summary = await screen.findByRole("region", { name: "Summary" });
   expect(summary.innerHTML).toContain("<li><strong>one</strong></li>");
   const headings = [...summary.querySelectorAll("h1, h2, h3, h4")];
@@ -263,9 +187,7 @@ test("a script in a summary does not run, and its Markdown is shown as HTML", as
 test("a meeting that failed says so, and asks for no transcript", async () => {
   history.replaceState(null, "", "/meetings/mtg_1");
   const asked: string[] = [];
-  server.use(
-    quiet(),
-    http.get("/api/meetings", () => page([])),
+  show(
     http.get("/api/meetings/mtg_1", () =>
       HttpResponse.json(meeting("mtg_1", "failed")),
     ),
@@ -274,7 +196,6 @@ test("a meeting that failed says so, and asks for no transcript", async () => {
       return errorResponse(new ForbiddenError());
     }),
   );
-  show();
   await screen.findByText(/This meeting was not recorded/);
   expect(asked).toEqual(["permissions"]);
 });
@@ -285,14 +206,12 @@ test("a refusal of the list is shown at once, a restart of the server is waited 
     () => errorResponse(new ForbiddenError()),
   ];
   let requests = 0;
-  server.use(
-    quiet(),
+  show(
     http.get("/api/meetings", () => {
       requests += 1;
       return answers.shift()?.();
     }),
   );
-  show();
   await screen.findByRole("alert", {}, { timeout: 5_000 });
   expect(requests).toBe(2);
 });
@@ -302,9 +221,8 @@ test("an event does not pull the focus out of the search field of the transcript
   const events = eventStream();
   let reads = 0;
   const segment = { speaker_id: "s", start_time: 0, end_time: 1, text: "Hi" };
-  server.use(
+  const user = show(
     events.handler,
-    http.get("/api/meetings", () => page([])),
     http.get("/api/meetings/mtg_1", () => {
       reads += 1;
       return HttpResponse.json(meeting("mtg_1"));
@@ -316,11 +234,7 @@ test("an event does not pull the focus out of the search field of the transcript
         segments: [segment],
       }),
     ),
-    http.get("/api/meetings/mtg_1/:part", () =>
-      errorResponse(new ForbiddenError()),
-    ),
   );
-  const user = show();
   const field = await screen.findByLabelText("Search the transcript");
   await user.type(field, "h");
   events.send({
@@ -338,26 +252,23 @@ test("a bot that was sent is listed, and its failure shown, without an event; th
   onTestFinished(() => void vi.useRealTimers());
   let requests = 0;
   let meetings: object[] = [];
-  server.use(
-    quiet(),
+  const user = show(
     http.get("/api/meetings", () => {
       requests += 1;
       return page(meetings);
     }),
     http.post("/api/bots", () => HttpResponse.json({ meeting_id: "mtg_7" })),
   );
-  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
-  show();
-  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
+  await record(user);
   await user.type(screen.getByLabelText("Link of the call"), "zoom.us/j/1");
   await user.click(screen.getByRole("button", { name: "Send bot" }));
   await waitFor(() => expect(requests).toBe(2));
   meetings = [meeting("mtg_7", "scheduled")];
   await vi.advanceTimersByTimeAsync(15_000);
-  await screen.findByText("Scheduled");
+  await screen.findByText("Bot on its way");
   meetings = [meeting("mtg_7", "failed")];
   await vi.advanceTimersByTimeAsync(15_000);
-  await screen.findByText("Failed");
+  await screen.findByText("Not recorded");
   await vi.advanceTimersByTimeAsync(150_000);
   const before = requests;
   await vi.advanceTimersByTimeAsync(150_000);

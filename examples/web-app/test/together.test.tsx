@@ -1,6 +1,6 @@
 /** The page and its own server, against the emulator: no port is opened. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen, waitFor } from "@testing-library/react";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { EVENT_KINDS, Notetaker } from "notetaker-sdk";
@@ -51,6 +51,17 @@ test("an event of the service reaches the page, and the list is read again", asy
   await close();
 });
 
+test("a URL with an id that no meeting has is told so", async () => {
+  for (const id of ["nonsense", "mtg_nonsense"]) {
+    history.replaceState(null, "", `/meetings/${id}`);
+    const { close } = await together();
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toBe("There is no such meeting.");
+    cleanup();
+    await close();
+  }
+});
+
 test("whoever sends a bot without a link is asked for the link", async () => {
   const { close } = await together();
   const user = userEvent.setup();
@@ -58,6 +69,8 @@ test("whoever sends a bot without a link is asked for the link", async () => {
   await user.click(screen.getByRole("button", { name: "Send bot" }));
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toBe("Paste the link of the call first.");
+  await user.type(screen.getByLabelText("Link of the call"), "z");
+  expect(screen.queryByRole("alert")).toBeNull();
   await close();
 });
 
