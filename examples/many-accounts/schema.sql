@@ -56,7 +56,8 @@ SELECT pg_advisory_xact_lock(hashtext('customers'));
 CREATE OR REPLACE VIEW customer_states AS
 SELECT *, CASE WHEN leaving THEN 'leaving' WHEN refused IS NOT NULL THEN 'refused' WHEN late THEN 'late'
   WHEN read_at IS NULL THEN 'reading its history' ELSE 'up to date' END AS state,
-  CASE WHEN refused IS NULL AND NOT leaving THEN extract(epoch FROM now() - coalesce(polled_at, joined_at)) END AS seconds
+  CASE WHEN refused IS NULL AND NOT leaving THEN extract(epoch FROM now() - coalesce(polled_at, joined_at)) END AS seconds,
+  (SELECT held_until FROM notetaker_accounts WHERE account = states.id AND held_until > now())
 FROM (
   SELECT id, leaving, refused, joined_at, read_at, polled_at, failing_since, error, next_at,
     refused IS NULL AND NOT leaving AND coalesce(polled_at, joined_at) < now() - interval '3 min' AS late,
@@ -70,7 +71,8 @@ SELECT pg_advisory_xact_lock(hashtext('customers'));
 -- What is wrong with whom. A job that was given up is no problem any more once the list was read again.
 CREATE OR REPLACE VIEW customer_problems AS
 SELECT id AS customer, 'late' AS problem,
-  concat('nothing was read since ', coalesce(polled_at, joined_at)::timestamptz(0), ': ', coalesce(error, 'no job has ended, see the log of the workers'))
+  concat('nothing was read since ', coalesce(polled_at, joined_at)::timestamptz(0), ': ', coalesce(error, 'a run holds it until '
+    || held_until::timestamptz(0) || ', perhaps of a worker that was killed', 'no job has ended, see the log of the workers'))
     AS message
 FROM customer_states WHERE late
 UNION ALL SELECT id, 'refused', refused FROM customer_states WHERE refused IS NOT NULL AND NOT leaving
@@ -85,7 +87,7 @@ SELECT pg_advisory_xact_lock(hashtext('customers'));
 -- Everything about a customer.
 CREATE OR REPLACE VIEW customer_details AS
 SELECT s.id, state, joined_at, read_at, polled_at, next_at, failing_since, coalesce(refused, error) AS error,
-  (SELECT held_until FROM notetaker_accounts WHERE account = s.id), meetings, incomplete,
+  held_until, meetings, incomplete,
   array(SELECT problem || ': ' || message FROM customer_problems WHERE customer = s.id) AS problems,
   array(SELECT id FROM customer_webhooks WHERE customer = s.id AND ended_at IS NULL) AS webhooks,
   (SELECT coalesce(jsonb_agg(g), '[]') FROM (SELECT job, meeting_id, error, at FROM given_up WHERE customer = s.id

@@ -22,17 +22,19 @@ const { signal } = stopping;
 /** Resolves to when the job goes on, if it does. */
 type Perform = (customer: customers.Customer, job: Job<CustomerJob>) => Promise<Date | undefined>;
 
-/** For so long, an event waits for its turn in the limits of its account; then each wait counts as an attempt. */
+/** For so long, an event waits for its turn in the limits of its account; a short wait, or a later one, is an attempt. */
 const PATIENCE_MS = 120_000;
+const SHORT_WAIT_MS = 2_000;
 
 const JOBS: Record<string, Perform> = {
   // What is not done after this, the queue tries again, and at last a tick finds it.
   async event({ notetaker, failing }, { data: { customer, meetingId = "" }, timestamp }) {
     if (failing) throw new Error("the customer's list fails");
-    const options = { only: [meetingId], budget: { ms: 10_000 }, signal };
+    const options = { only: [meetingId], budget: { ms: 10_000 }, pollMs: 1_000, signal };
     const { ended, missing, nextAt } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
     const now = Date.now();
-    if (ended === "paused" && nextAt.getTime() > now && now - timestamp < PATIENCE_MS) return nextAt;
+    const waitMs = nextAt.getTime() - now;
+    if (ended === "paused" && waitMs > SHORT_WAIT_MS && now - timestamp < PATIENCE_MS) return nextAt;
     const late = missing.find(
       ({ what, reason, retryable }) => retryable && (what === "meeting" || reason === "failed"),
     );

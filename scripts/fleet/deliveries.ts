@@ -11,7 +11,8 @@ export async function measureDeliveries(pool: pg.Pool, env: Record<string, strin
   Object.assign(process.env, { ENCRYPTION_KEYS: env.ENCRYPTION_KEYS });
   const { encrypt } = await import("../../examples/many-accounts/encryption.js");
   const [customer, secret] = ["deliveries", "whsec_fleet"];
-  await pool.query("INSERT INTO customers (id, token, refused) VALUES ($1, 'none', 'a measurement')", [customer]);
+  const added = "INSERT INTO customers (id, token, refused) VALUES ($1, $2, 'a measurement')";
+  await pool.query(added, [customer, encrypt("none", customer)]);
   const values = [customer, encrypt(secret, customer)];
   await pool.query("INSERT INTO customer_webhooks (id, customer, secret) VALUES ('whk_fleet', $1, $2)", values);
   const durations: number[] = [];

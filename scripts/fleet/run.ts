@@ -189,6 +189,8 @@ let missing: string[] = [];
 do {
   await sleep(1_000);
   missing = await missingOf(pool, await truth(), { options, unread });
+  if (process.env.FLEET_LOG && missing[0])
+    console.error(`${missing.length} missing: ${await stateOf(pool, missing[0])}`);
 } while (missing.length > 0 && Date.now() < settlesAt);
 say(`the new meetings have settled: ${missing.length} missing`);
 
@@ -197,22 +199,19 @@ say("the web process has taken its deliveries");
 clearInterval(measuring);
 for (const worker of workers) deploys.push(await worker.end("SIGTERM"));
 await web.end("SIGTERM");
-// What the kills have left of the histories is read for three minutes, several at once. Those that were read are compared.
+// What the kills have left of the histories is read for three minutes, eight at once. Those that were read are compared.
 const drainsUntil = Date.now() + 3 * 60_000;
 while (unread.size > 0 && Date.now() < drainsUntil) {
   await service.ask("next minute");
-  const left = [...unread];
-  const drain = async () => {
-    for (let name = left.pop(); name !== undefined && Date.now() < drainsUntil; name = left.pop()) {
-      const { ended } = await syncMeetings(new Notetaker({ baseUrl, token: tokenOf(name) }), {
-        into: postgresStore(pool, { account: name }),
-        requestsPerMinute: 1_000_000,
-        budget: { requests: 45 },
-      });
-      if (ended === "done") unread.delete(name);
-    }
+  const drain = async (name: string) => {
+    const { ended } = await syncMeetings(new Notetaker({ baseUrl, token: tokenOf(name) }), {
+      into: postgresStore(pool, { account: name }),
+      requestsPerMinute: 1_000_000,
+      budget: { requests: 45 },
+    });
+    if (ended === "done") unread.delete(name);
   };
-  await Promise.all(Array.from({ length: 8 }, drain));
+  await Promise.all([...unread].slice(0, 8).map(drain));
 }
 say(`${options.histories - unread.size} of ${options.histories} long histories are read to their end`);
 

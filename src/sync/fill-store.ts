@@ -1,5 +1,5 @@
 /**
- * The loop of a run. Each round takes, in this order, what is there: events, what is due, a step of the poll, a step of
+ * The loop of a run. Each round takes, in this order, what is there: events, a step of the poll, what is due, a step of
  * the history or of the daily pass. Nothing in a round sleeps, and what fails is put back with a pause.
  */
 import { throwIfAborted } from "../async/abort.js";
@@ -50,9 +50,11 @@ export async function fillStore(call: Call): Promise<RunEnd> {
 /** Resolves to whether there may be more to do. */
 async function round(run: Run): Promise<boolean> {
   const { plan } = run;
-  const done = [await readEvents(run), await readDue(run)];
+  const done = [await readEvents(run)];
+  // Before what is due, which may use up the budgets of several runs.
+  const hasPolled = plan.only === undefined && (await poll(run));
+  done.push(await readDue(run));
   if (plan.only !== undefined) return done.includes(true);
-  const hasPolled = await poll(run);
   done.push(await readEvents(run), await readPass(run));
   // With a short `pollMs`, a run that has nothing else to do would poll for ever.
   return done.includes(true) || (hasPolled && (plan.follow || run.poll !== undefined));

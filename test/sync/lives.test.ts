@@ -241,6 +241,18 @@ describe("the result", () => {
     expect(nextAt.getTime() - beganAt).toBe(MINUTE);
   });
 
+  it("polls before it requests what is missing, which may use up the budgets of several runs", async () => {
+    const { service, sync, textOf } = smallAccount();
+    for (let day = 10; day < 70; day += 1) service.add(`mtg_${day}`, {}, (day * DAY) / MINUTE);
+    service.answer = (sent) => (isList(sent) || isByIds(sent) ? undefined : refusal(503));
+    await sync({ requestsPerMinute: 100_000 });
+    service.answer = () => undefined;
+    vi.setSystemTime(Date.now() + HOUR);
+    service.add("mtg_new", {}, 5);
+    expect(await sync({ budget: { requests: 45 } })).toMatchObject({ ended: "paused" });
+    expect(textOf("mtg_new")).toBe("said in mtg_new");
+  });
+
   it("has the time of the next run that the store has been told last", async () => {
     const { service, store, sync } = smallAccount("mtg_1");
     let told: Date | undefined;
