@@ -18,7 +18,7 @@ export function startTimer(ms: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** For a lease: repeats `renew` every `ms` until the returned function. Does not keep the process alive. */
+/** For a lease: calls `renew` every `ms`, without keeping the process alive. Returns a function that stops it. */
 export function renewEvery(ms: number, renew: () => void): () => void {
   const timer = setInterval(renew, ms);
   (timer as { unref?: () => void }).unref?.();

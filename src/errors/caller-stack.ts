@@ -7,7 +7,7 @@ const stackFrames = (stack: unknown) =>
     .split("\n")
     .filter((line) => line.startsWith("    at "));
 
-/** Adds the current frames to the stack. Call it in the function that the caller awaits: there are his lines. */
+/** Adds the current frames to the stack. Call it in the function that is awaited: it has the caller's lines. */
 export function withCallerStack(error: unknown): unknown {
   if (!(error instanceof NotetakerError) || typeof error.stack !== "string") return error;
   const known = stackFrames(error.stack);

@@ -35,7 +35,7 @@ const MIN_DELAY_MS = 250;
 /** The longest wait that failures can cause, without the random part. */
 const MAX_DELAY_MS = 30_000;
 
-/** Connections without any response before it gives up: about a minute. Browsers do not tell away from CORS. */
+/** Connections without any response before it gives up: about a minute. A browser hides whether CORS is why. */
 const MAX_UNANSWERED = 7;
 
 /** The largest event: 2 MiB. A larger one ends the loop. */
