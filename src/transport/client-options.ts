@@ -56,7 +56,7 @@ const clientOptions = {
     numberOf((value) => value >= 0, "milliseconds, 0 or more", [0]),
     60_000,
   ),
-  /** The longest body in bytes, decompressed, but for recordings; else `ResponseValidationError`. Default 67,108,864. */
+  /** Longest body in bytes, decompressed, but for recordings; else `ResponseValidationError`. Default 67,108,864. */
   maxResponseBytes: z._default(
     numberOf((value) => value >= 1, "bytes, 1 or more", [1]),
     67_108_864,
