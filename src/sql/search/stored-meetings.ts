@@ -14,7 +14,7 @@ import { list } from "../../lists/list.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { Documents } from "../../resources/documents.js";
 import { getById } from "../../resources/get-by-id.js";
-import { type IdKind, idIssues } from "../../schemas/ids.js";
+import { type IdKind, idIssues, type MeetingId } from "../../schemas/ids.js";
 import { type MeetingListParams, meetingGetParamsSchema } from "../../schemas/meeting-list.js";
 import { custom } from "../../schemas/primitives.js";
 import { ApiPromise } from "../../transport/api-promise.js";
@@ -22,7 +22,6 @@ import type { Operation } from "../../transport/operation.js";
 import { type RequestOptions, requestOptionsSchema } from "../../transport/request-options.js";
 import type { Transport } from "../../transport/transport.js";
 import type { StoredAccount } from "../stored-account.js";
-import type { Syntax } from "../syntax.js";
 
 /** How many rows of the list are read at once. */
 const ROWS = 200;
@@ -36,30 +35,6 @@ const positionSchema = z.tuple([z.string(), z.string()]);
 const isCursor = (cursor: unknown) => z.safeParse(positionSchema, parseJson(String(cursor))).success;
 const cursorSchema = z.looseObject({ cursor: custom(isCursor, "a next_cursor of this archive") });
 
-function statementsOf({ statement, texts, types }: Syntax) {
-  // A meeting without a readable time comes last.
-  const at = `coalesce(started_at, CAST('0001-01-01T00:00:00.000Z' AS ${types.time}))`;
-  return {
-    list: statement(
-      `SELECT id, CAST(meeting AS text) AS meeting, CAST(${at} AS text) AS at FROM notetaker_meetings
-      WHERE account = ? AND (? IS NULL OR (${at}, id) < (CAST(? AS ${types.time}), ?)) AND (? IS NULL OR id IN (${texts}))
-      ORDER BY ${at} DESC, id DESC LIMIT ${ROWS}`,
-    ),
-    transcript: statement(
-      "SELECT CAST(transcript AS text) AS transcript FROM notetaker_meetings WHERE account = ? AND id = ?",
-    ),
-    ofMeetings: statement(
-      `SELECT DISTINCT meeting_id, id, title, created_at FROM notetaker_documents
-      WHERE account = ? AND meeting_id IN (${texts}) ORDER BY created_at, id`,
-    ),
-    document: statement(
-      `SELECT id, title, created_at, format, content FROM notetaker_documents
-      WHERE account = ? AND id = ? AND (? IS NULL OR format = ?)
-      ORDER BY CASE format WHEN 'html' THEN 1 WHEN 'markdown' THEN 2 WHEN 'raw' THEN 3 ELSE 4 END, meeting_id LIMIT 1`,
-    ),
-  };
-}
-
 /** Finds the meetings that a question is about. */
 type IdsOf = (question: string) => Promise<readonly string[]>;
 
@@ -67,62 +42,71 @@ type IdsOf = (question: string) => Promise<readonly string[]>;
 type Answers = Readonly<Record<string, (params: never) => Promise<unknown>>>;
 
 function answersOf({ driver, syntax, account }: StoredAccount, idsOf: IdsOf): Answers {
-  const sql = statementsOf(syntax);
-  const all = async (statement: string, ...params: (string | null)[]) =>
-    (await driver.all(statement, [account, ...params])) as readonly Row[];
-
-  /** All meetings behind a position, the newest first. */
-  async function* rowsAfter(from: Position | undefined, ids: readonly string[] | undefined) {
-    const wanted = ids === undefined ? null : JSON.stringify(ids);
-    for (let position = from; ; ) {
-      const [at = null, id = null] = position ?? [];
-      const rows = await all(sql.list, at, at, id, wanted, wanted);
-      for (const { id, meeting, at } of rows) {
-        position = [String(at), String(id)];
-        yield { row: parseJson(String(meeting)), position };
-      }
-      if (rows.length < ROWS) return;
-    }
-  }
+  const { statement, texts, types } = syntax;
+  const all = async (sql: string, ...params: (string | null)[]) =>
+    (await driver.all(statement(sql), [account, ...params])) as readonly Row[];
+  // A meeting without a readable time comes last.
+  const at = `coalesce(started_at, CAST('0001-01-01T00:00:00.000Z' AS ${types.time}))`;
+  const list = `SELECT id, CAST(meeting AS text) AS meeting, CAST(${at} AS text) AS at FROM notetaker_meetings
+    WHERE account = ? AND (? IS NULL OR (${at}, id) < (CAST(? AS ${types.time}), ?)) AND (? IS NULL OR id IN (${texts}))
+    ORDER BY ${at} DESC, id DESC LIMIT ${ROWS}`;
 
   async function withDocuments(rows: readonly Row[]): Promise<readonly Row[]> {
-    const stored = await all(sql.ofMeetings, JSON.stringify(rows.map(({ id }) => id)));
+    const stored = await all(
+      `SELECT DISTINCT meeting_id, id, title, created_at FROM notetaker_documents
+      WHERE account = ? AND meeting_id IN (${texts}) ORDER BY created_at, id`,
+      JSON.stringify(rows.map(({ id }) => id)),
+    );
     const documentsOf = ({ id }: Row) =>
       stored.flatMap(({ meeting_id, ...document }) => (meeting_id === id ? document : []));
     return rows.map((row) => ({ ...row, documents: documentsOf(row) }));
   }
 
-  async function wantedIds({ ids, q }: MeetingListParams): Promise<readonly string[] | undefined> {
-    const found = q === undefined ? undefined : await idsOf(q);
-    return ids?.filter((id) => found?.includes(id) ?? true) ?? found;
+  async function wantedIds({ ids, q }: MeetingListParams): Promise<string | null> {
+    const found = q === undefined ? ids : (await idsOf(q)).filter((id) => ids?.includes(id as MeetingId) ?? true);
+    return found === undefined ? null : JSON.stringify(found);
   }
 
-  async function readPage(params: MeetingListParams) {
-    const { limit = DEFAULT_LIMIT, cursor, expand = [] } = params;
-    const rows: Row[] = [];
-    let last = cursor === undefined ? undefined : positionOf(cursor);
-    let next_cursor: string | null = null;
-    for await (const { row, position } of rowsAfter(last, await wantedIds(params))) {
-      if (!isRecord(row) || !isWanted(row, params)) continue;
-      if (rows.length === limit) {
-        next_cursor = JSON.stringify(last);
-        break;
+  /** The meetings that fit, the newest first, each with the position before it. */
+  async function* rowsOf(params: MeetingListParams) {
+    const wanted = await wantedIds(params);
+    for (let position = positionOf(params.cursor); ; ) {
+      const [time = null, last = null] = position ?? [];
+      const read = await all(list, time, time, last, wanted, wanted);
+      for (const { id, meeting, at } of read) {
+        const row = parseJson(String(meeting));
+        if (isWanted(row, params)) yield { row, before: position };
+        position = [String(at), String(id)];
       }
-      rows.push(row);
-      last = position;
+      if (read.length < ROWS) return;
     }
-    const data = expand.includes("documents") ? await withDocuments(rows) : rows;
-    return { data, next_cursor, has_more: next_cursor !== null };
   }
 
   return {
-    [listMeetings.path]: readPage,
+    async [listMeetings.path](params: MeetingListParams) {
+      const { limit = DEFAULT_LIMIT, expand = [] } = params;
+      const rows: Row[] = [];
+      let next_cursor: string | null = null;
+      for await (const { row, before } of rowsOf(params)) {
+        if (rows.length === limit) {
+          next_cursor = JSON.stringify(before);
+          break;
+        }
+        rows.push(row);
+      }
+      const data = expand.includes("documents") ? await withDocuments(rows) : rows;
+      return { data, next_cursor, has_more: next_cursor !== null };
+    },
     async [getTranscript.path]({ meetingId }: { meetingId: string }) {
-      const [row] = await all(sql.transcript, meetingId);
+      const sql = "SELECT CAST(transcript AS text) AS transcript FROM notetaker_meetings WHERE account = ? AND id = ?";
+      const [row] = await all(sql, meetingId);
       return parseJson(String(row?.transcript)) ?? undefined;
     },
     async [getDocument.path]({ documentId, format = null }: { documentId: string; format?: string | null }) {
-      const [document] = await all(sql.document, documentId, format, format);
+      const sql = `SELECT id, title, created_at, format, content FROM notetaker_documents
+        WHERE account = ? AND id = ? AND (? IS NULL OR format = ?)
+        ORDER BY CASE format WHEN 'html' THEN 1 WHEN 'markdown' THEN 2 WHEN 'raw' THEN 3 ELSE 4 END, meeting_id LIMIT 1`;
+      const [document] = await all(sql, documentId, format, format);
       return document;
     },
   };
@@ -173,7 +157,8 @@ export function storedMeetings(stored: StoredAccount, idsOf: IdsOf) {
   };
 }
 
-function positionOf(cursor: string): Position {
+function positionOf(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined;
   checkArgument("meetings.list", cursorSchema, { cursor });
   return parseJson(cursor) as Position;
 }
@@ -185,7 +170,8 @@ const refusedFilters = ({ room_id, scope = "all" }: MeetingListParams, { query }
     .map(([path]) => ({ path, message: "an archive has nothing to compare it with" }));
 
 /** Whether a stored meeting fits the filters of the list. What they mean at the service is documented, not specified. */
-function isWanted(meeting: Row, params: MeetingListParams): boolean {
+function isWanted(meeting: unknown, params: MeetingListParams): meeting is Row {
+  if (!isRecord(meeting)) return false;
   const { status, search = "", start_date = "", end_date, participant, company } = params;
   const has = (value: unknown, wanted: string) =>
     String(value ?? "")

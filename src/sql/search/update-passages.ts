@@ -7,7 +7,6 @@ import { throwIfAborted } from "../../async/abort.js";
 import { pause } from "../../async/timers.js";
 import { functionOf, type Infer } from "../../schemas/primitives.js";
 import { readOptionsShape } from "../../sync/period.js";
-import type { SqlStatement } from "../driver.js";
 import { parametersOf } from "../rows.js";
 import type { StoredAccount } from "../stored-account.js";
 import { rowsOf } from "../syntax.js";
@@ -73,7 +72,16 @@ export async function updateIndex(stored: StoredAccount, options: UpdateOptions)
     const total = indexed + Number(meetings[0]?.pending);
     const wanted = [account, JSON.stringify(meetings.map(({ id }) => id))];
     const texts = (await driver.all(sql.texts, [...wanted, ...wanted])) as readonly StoredText[];
-    await driver.transaction([...batchStatements(sql, stored, texts)]);
+    const each = (statements: readonly string[], rows: Iterable<object>) =>
+      [...parametersOf(rows)].flatMap((part) => statements.map((sql) => ({ sql, params: [part, account] })));
+    await driver.transaction([
+      ...stored.syntax.lockForTables.map((sql) => ({ sql, params: [] })),
+      ...each([sql.remove], meetings),
+      ...each(
+        sql.add,
+        texts.flatMap((text) => [...passageRows(text, stored)]),
+      ),
+    ]);
     indexed += meetings.length;
     onProgress?.({ indexed, total });
     // A database that answers at once lets no signal and no timer in.
@@ -110,34 +118,14 @@ function statementsOf({ syntax }: StoredAccount) {
       `${texts("'' AS document_id, NULL AS document_title, '' AS format, CAST(m.transcript AS text) AS content", "")}
       UNION ALL ${texts("d.id, d.title, d.format, d.content", `JOIN ${DOCUMENT}`)}`,
     ),
-    remove: [
-      statement(`DELETE FROM notetaker_passages WHERE (account, meeting_id) IN (SELECT m.account, m.id FROM ${same})`),
-    ],
+    remove: statement(
+      `DELETE FROM notetaker_passages WHERE (account, meeting_id) IN (SELECT m.account, m.id FROM ${same})`,
+    ),
     add: (dialect === "sqlite"
       ? [`${add}) ${values} FROM ${same}`, addWords]
       : [`${add}, ${WORDS}) ${values}, r.words::tsvector FROM ${same}`]
     ).map(statement),
   };
-}
-
-function* batchStatements(
-  { remove, add }: ReturnType<typeof statementsOf>,
-  stored: StoredAccount,
-  texts: readonly StoredText[],
-): Generator<SqlStatement> {
-  for (const sql of stored.syntax.lockForTables) yield { sql, params: [] };
-  const passages = function* () {
-    for (const text of texts) yield* passageRows(text, stored);
-  };
-  const steps = [
-    [remove, texts.map(({ id, version }) => ({ id, version }))],
-    [add, passages()],
-  ] as const;
-  for (const [statements, rows] of steps) {
-    for (const part of parametersOf(rows)) {
-      for (const sql of statements) yield { sql, params: [part, stored.account] };
-    }
-  }
 }
 
 /** A text without passages has one without words, or its meeting would be pending for ever. */
