@@ -56,17 +56,15 @@ export class Pauses {
   }
 
   failed(what: string, ms = this.nextMs(what)): void {
-    const until = this.#clock.now() + ms;
-    this.#pauses.set(what, { until, failures: this.failures(what) + 1, since: this.since(what) });
+    this.wait(what, ms, this.failures(what) + 1);
   }
 
   succeeded(what: string): void {
     this.#pauses.delete(what);
   }
 
-  /** It has not failed, and is requested again after `ms`. */
-  wait(what: string, ms: number): void {
-    const now = this.#clock.now();
-    this.#pauses.set(what, { until: now + ms, failures: 0, since: now });
+  /** Without `failures`: it has not failed, and is requested again after `ms`. */
+  wait(what: string, ms: number, failures = 0): void {
+    this.#pauses.set(what, { until: this.#clock.now() + ms, failures, since: this.since(what) });
   }
 }

@@ -67,8 +67,9 @@ export class Period {
     this.#until = until;
     this.startDate = since instanceof Date ? dayOf(since.getTime() - DAY_MS) : since;
     this.endDate = until instanceof Date ? dayOf(until.getTime() + DAY_MS) : until;
-    this.#firstMs = since instanceof Date ? since.getTime() : startOfDay(since);
-    this.#lastMs = until instanceof Date ? until.getTime() : endOfDay(until);
+    // A day begins where it begins first, and ends where it ends last: a service may ignore the filters.
+    this.#firstMs = since instanceof Date ? since.getTime() : Date.parse(since ?? "") - 14 * HOUR_MS;
+    this.#lastMs = until instanceof Date ? until.getTime() : Date.parse(until ?? "") + 36 * HOUR_MS;
   }
 
   /** The part of the period that begins at this time or later; `undefined`: there is none. */
@@ -83,15 +84,10 @@ export class Period {
    */
   includes(startTime: unknown): boolean {
     const startMs = typeof startTime === "string" ? parseTimestamp(startTime) : Number.NaN;
-    return Number.isNaN(startMs) || (startMs >= this.#firstMs && startMs <= this.#lastMs);
+    // Without a limit, it is compared with `NaN`.
+    return !(startMs < this.#firstMs || startMs > this.#lastMs);
   }
 }
-
-/** When the day begins where it begins first, and ends where it ends last: a service may ignore the filters. */
-const startOfDay = (day: string | undefined) =>
-  day === undefined ? Number.NEGATIVE_INFINITY : Date.parse(day) - 14 * HOUR_MS;
-const endOfDay = (day: string | undefined) =>
-  day === undefined ? Number.POSITIVE_INFINITY : Date.parse(day) + 36 * HOUR_MS;
 
 /** The issue with a period whose end is before its beginning. */
 export function periodIssues({ since, until }: PeriodOptions): Issue[] {

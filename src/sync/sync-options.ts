@@ -51,21 +51,15 @@ export type WakeSource = AsyncIterable<unknown> | ((signal: AbortSignal) => Asyn
 /** What a run is doing: see {@link SyncProgress}. */
 export type SyncPhase = "history" | "pass" | "poll" | "due" | "event" | "waiting" | "idle";
 
-/** How far a run is. All numbers are of this run. */
-export interface SyncProgress {
+/** How far a run is. All numbers are of this run: see {@link SyncResult}. */
+export interface SyncProgress extends Pick<SyncResult, "meetings" | "changed" | "requests"> {
   /**
    * `history`: reads the whole list for the first time. `pass`: reads it again. `poll`: looks for new meetings. `due`:
    * requests what was missing. `event`: requests what an event has named. `waiting`: see `waitsFor`. `idle`: has caught up.
    */
   readonly phase: SyncPhase;
-  /** How many meetings were read. */
-  readonly meetings: number;
-  /** How many changes were written. */
-  readonly changed: number;
   /** How many pieces are missing. */
   readonly missing: number;
-  /** How many requests were sent. */
-  readonly requests: number;
   /** With `waiting`: how long, in milliseconds. */
   readonly waitMs?: number | undefined;
   /**
@@ -112,6 +106,7 @@ export const storeArgument = z.looseObject({ store: storeSchema });
 
 const isWakeSource = (value: unknown) => typeof value === "function" || isAsyncIterable(value);
 const WAKE = "an async iterable of events, such as receiver.events(), or a function that returns one";
+const isPrune = (value: unknown) => typeof value === "boolean" || value === "all";
 
 const syncOptions = {
   /** The store to fill: `sqliteStore`, `postgresStore`, `folderStore`, `memoryStore`, or one of your own. */
@@ -143,9 +138,7 @@ const syncOptions = {
    * token looks like that, and `notRemoved` says so. `"all"`: it is removed, however many would go. If the list is empty,
    * nothing is removed. Default: `false`.
    */
-  prune: z.optional(
-    custom<boolean | "all">((value) => typeof value === "boolean" || value === "all", 'true, false or "all"'),
-  ),
+  prune: z.optional(custom<boolean | "all">(isPrune, 'true, false or "all"')),
   /** The time between two polls, and the first pause before something missing is requested again. Default: 60,000. */
   pollMs: z.optional(positiveNumber),
   /**
@@ -173,7 +166,7 @@ export function syncPlan(options: SyncOptions, titles: DocumentTitles) {
   const { formats = {}, budget, only, prune = false } = options;
   const { transcript = true, documents = ["markdown"], recording = false } = formats;
   const wanted: WantedFormats = { transcript, recording, documents: [...new Set(documents)] };
-  const issues = [...combinationIssues(options, wanted), ...onlyIssues(only), ...periodIssues(options)];
+  const issues = [...combinationIssues(options, wanted), ...idsIssues(only ?? [], "only"), ...periodIssues(options)];
   if (issues.length > 0) throw new InvalidArgumentError({ operation: OPERATION, issues });
   return {
     ...options,
@@ -198,8 +191,7 @@ export type SyncPlan = ReturnType<typeof syncPlan>;
 function scopeOf({ since, until, prune }: SyncOptions, { transcript, recording, documents }: WantedFormats): string {
   const day = (moment: string | Date | undefined) =>
     moment instanceof Date ? dayOf(moment.getTime()) : (moment ?? "");
-  const formats = [transcript && "transcript", recording && "recording", ...[...documents].sort()].filter(Boolean);
-  return `${day(since)}..${day(until)} ${formats.join(",")}${prune ? ` prune ${prune}` : ""}`;
+  return JSON.stringify([day(since), day(until), transcript, recording, [...documents].sort(), prune]);
 }
 
 function combinationIssues(
@@ -207,16 +199,13 @@ function combinationIssues(
   wanted: WantedFormats,
 ): Issue[] {
   const rules: [isBroken: boolean | undefined, path: string, message: string][] = [
+    [only?.length === 0, "only", "expected at least 1 meeting id, received 0"],
     [only && follow, "only", "cannot be combined with follow"],
     [only && since !== undefined, "since", "cannot be combined with only"],
     [only && until !== undefined, "until", "cannot be combined with only"],
     [budget && follow, "budget", "cannot be combined with follow"],
     [wake && !follow, "wake", "is an option of follow: set follow as well"],
-    [
-      wanted.recording && into.saveRecording === undefined,
-      "formats.recording",
-      "this store keeps no recordings: folderStore of notetaker-sdk/node does",
-    ],
+    [wanted.recording && !into.saveRecording, "formats.recording", "this store keeps no recordings: folderStore does"],
   ];
   return rules.flatMap(([isBroken, path, message]) => (isBroken ? { path, code: "invalid", message } : []));
 }
@@ -225,9 +214,4 @@ function combinationIssues(
 export function idsIssues(ids: unknown, path: string): Issue[] {
   if (!Array.isArray(ids)) return [{ path, code: "invalid", message: "expected a list of meeting ids" }];
   return ids.flatMap((id, index) => idIssues("meetingId", id, `${path}[${index}]`)).slice(0, 1);
-}
-
-function onlyIssues(only: readonly unknown[] | undefined): Issue[] {
-  if (only?.length !== 0) return only === undefined ? [] : idsIssues(only, "only");
-  return [{ path: "only", code: "too_short", message: "expected at least 1 meeting id, received 0" }];
 }

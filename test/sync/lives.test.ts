@@ -9,7 +9,7 @@ import {
 } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY, ended, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
-import { isByIds, isList, isTranscript, refusal, smallAccount } from "./support/small-service.js";
+import { isByIds, isList, isTranscript, json, refusal, smallAccount } from "./support/small-service.js";
 
 beforeEach(() => simulatedTime());
 
@@ -201,7 +201,7 @@ describe("only", () => {
 
   it("reads all of them, however many they are, 48 with each request", async () => {
     const { service, store, sync } = smallAccount();
-    const ids = Array.from({ length: 10_100 }, (_, index) => `mtg_${index}`);
+    const ids = Array.from({ length: 480 }, (_, index) => `mtg_${index}`);
     for (const id of ids.slice(-100)) service.add(id);
     await sync({ only: ids, formats: { transcript: false, documents: [] }, requestsPerMinute: 100_000 });
     expect(store.meetings.size).toBe(100);
@@ -304,6 +304,12 @@ describe("the result", () => {
     ]);
     vi.setSystemTime(Date.now() + MINUTE);
     expect(await sync()).toMatchObject({ meetings: 1, changed: 0, missingCount: 1 });
+  });
+
+  it("says of a piece that the service is still making that it is not ready", async () => {
+    const { service, sync } = smallAccount("mtg_1");
+    service.answer = (sent) => (isTranscript(sent) ? json(202, { status: "processing" }) : undefined);
+    expect((await sync()).missing).toMatchObject([{ what: "transcript", reason: "not_ready", status: 202 }]);
   });
 
   it("is the same with a fake of the client, whose calls are counted", async () => {

@@ -5,7 +5,7 @@ import { documentTitles } from "../../src/assumptions.js";
 import { dueMsOf, type Memory, parseMemory } from "../../src/sync/memory.js";
 import { invalidGap, nameOf, type Piece } from "../../src/sync/pieces.js";
 import { type MeetingRow, readRow } from "../../src/sync/rows.js";
-import { type Answer, settle } from "../../src/sync/rules/settle.js";
+import { type Answer, settle, settleGone } from "../../src/sync/rules/settle.js";
 import { toAsk } from "../../src/sync/rules/to-ask.js";
 import { runs } from "../support/property-seed.js";
 
@@ -17,26 +17,17 @@ const terms = {
   titles: documentTitles(),
 };
 
-interface Facts {
-  status?: string;
-  end?: string;
-  documents?: readonly string[];
-  title?: string;
-}
+const [START, END] = ["2026-01-05T09:00:00Z", "2026-01-05T10:00:00Z"];
 
-function rowOf(facts: Facts = {}) {
-  const { status = "completed", end = "2026-01-05T10:00:00Z", documents = ["doc_1", "doc_2"], title = "a" } = facts;
-  const listed = documents.map((id) => ({ id, title: `${title} of ${id}`, created_at: "2026-01-05T10:00:00Z" }));
-  const start_time = "2026-01-05T09:00:00Z";
-  return readRow({
-    id: "mtg_1",
-    title,
-    status,
-    source: "zoom",
-    start_time,
-    end_time: end,
-    documents: listed,
-  }) as MeetingRow;
+function rowOf({
+  status = "completed",
+  end = END,
+  documents = ["doc_1", "doc_2"] as readonly string[],
+  title = "a",
+} = {}) {
+  const listed = documents.map((id) => ({ id, title: `${title} of ${id}`, created_at: END }));
+  const facts = { title, status, source: "zoom", start_time: START, end_time: end };
+  return readRow({ id: "mtg_1", ...facts, documents: listed }) as MeetingRow;
 }
 
 const transcriptOf = (text: string) => ({
@@ -136,71 +127,31 @@ test("with a service that is well, what is due always ends, and then there is no
   );
 });
 
-test("two rows of the same facts in another order are no news", () => {
-  const nowMs = Date.parse("2026-01-05T12:00:00Z");
-  const look = (row: MeetingRow, text?: string) => ({ row, known: parseMemory(text), isNamed: false, terms, nowMs });
-  const first = look(rowOf());
-  const answers = (toAsk(first) ?? []).map((piece) => [nameOf(piece), answerTo(piece, "whole", "one")] as const);
-  const text = settle(first, new Map(answers))?.item.memory;
-  expect(toAsk(look(rowOf({ documents: ["doc_2", "doc_1"] }), text))).toBeUndefined();
-  expect(toAsk(look(rowOf({ title: "b" }), text))).toHaveLength(2);
-});
+const days = (answer: string, count: number) => Array.from({ length: count }, () => `24:${answer}`).join(" ");
 
-type Step = readonly [hours: number, answer: (typeof ANSWERS)[number]];
-const days = (answer: Step[1], count: number): Step[] => Array.from({ length: count }, () => [24, answer] as const);
-
-test.each<[string, readonly Step[], string | undefined]>([
-  [
-    "404 for an hour",
-    [
-      [0, "404"],
-      [1, "404"],
-    ],
-    "not_ready",
-  ],
-  [
-    "404 for a day",
-    [
-      [0, "404"],
-      [1, "404"],
-      [24, "404"],
-    ],
-    "not_found for good",
-  ],
-  ["403", [[0, "403"]], "forbidden for good"],
-  ["500 on four days", days("500", 4), "failed"],
-  ["500 on five days", days("500", 5), "failed for good"],
-  ["202 on four days", days("202", 4), "not_ready"],
-  ["odd on four days", days("odd", 4), "invalid"],
-  [
-    "500 and then whole",
-    [
-      [0, "500"],
-      [1, "odd"],
-      [1, "whole"],
-    ],
-    undefined,
-  ],
-  ["429 for days, and then 404", [[0, "404"], ...days("429", 5), [1, "404"]], "not_ready"],
-  ["empty", [[0, "empty"]], "not_ready"],
-  [
-    "empty for a day",
-    [
-      [0, "empty"],
-      [25, "empty"],
-    ],
-    undefined,
-  ],
-])("a transcript whose answer is %s: %j is missing as %s", (_, steps, expected) => {
+test.each<[steps: string, expected: string | undefined]>([
+  ["0:404 1:404", "not_ready"],
+  ["0:404 1:404 24:404", "not_found for good"],
+  ["0:403", "forbidden for good"],
+  [days("500", 4), "failed"],
+  [days("500", 5), "failed for good"],
+  [days("202", 4), "not_ready"],
+  [days("odd", 4), "invalid"],
+  ["0:500 1:odd 1:whole", undefined],
+  [`0:404 ${days("429", 5)} 1:404`, "not_ready"],
+  ["0:empty", "not_ready"],
+  ["0:empty 25:empty", undefined],
+])("after so many hours, a transcript answers %s: it is missing as %s", (steps, expected) => {
   const row = rowOf({ documents: [] });
   let text: string | undefined;
   let nowMs = Date.parse("2026-01-05T12:00:00Z");
   let missing: readonly { reason: string; retryable: boolean }[] = [];
-  for (const [hours, answer] of steps) {
-    nowMs += hours * HOUR;
+  for (const [hours, answer] of steps.split(" ").map((step) => step.split(":"))) {
+    nowMs += Number(hours) * HOUR;
     const look = { row, known: parseMemory(text), isNamed: false, terms, nowMs };
     expect(toAsk(look)).toEqual([{ kind: "transcript" }]);
-    const item = settle(look, new Map([["transcript", answerTo({ kind: "transcript" }, answer, "one", nowMs)]]))?.item;
+    const got = answerTo({ kind: "transcript" }, answer as (typeof ANSWERS)[number], "one", nowMs);
+    const item = settle(look, new Map([["transcript", got]]))?.item;
     text = item?.memory;
     missing = item?.missing ?? [];
   }
@@ -208,4 +159,24 @@ test.each<[string, readonly Step[], string | undefined]>([
   // An event begins anew.
   const event = { row, known: parseMemory(text), isNamed: true, terms, nowMs };
   expect(toAsk(event)).toEqual([{ kind: "transcript" }]);
+});
+
+test("a newer transcript that failed is requested again when its meeting returns, or is wanted again", () => {
+  const nowMs = Date.parse("2026-01-05T12:00:00Z");
+  const steps = [
+    [rowOf({ documents: [] }), "whole"],
+    [rowOf({ documents: [], end: "2026-01-05T10:30:00Z" }), "403"],
+  ] as const;
+  let text: string | undefined;
+  for (const [row, answer] of [...steps, [steps[1][0], "500"]] as const) {
+    const look = { row, known: parseMemory(text), isNamed: true, terms, nowMs };
+    text = settle(look, new Map([["transcript", answerTo({ kind: "transcript" }, answer, "one")]]))?.item.memory;
+  }
+  const known = parseMemory(text);
+  const gone = settleGone("mtg_1", known, known.memory as Memory, nowMs)?.item.memory;
+  const look = { row: steps[1][0], known, isNamed: false, terms, nowMs };
+  const unwanted = { ...look, terms: { ...terms, wanted: { ...terms.wanted, transcript: false } } };
+  for (const memory of [gone, settle(unwanted, new Map())?.item.memory]) {
+    expect(toAsk({ ...look, known: parseMemory(memory) })).toEqual([{ kind: "transcript" }]);
+  }
 });

@@ -46,5 +46,4 @@ export function paginate<T, U>(
   };
 }
 
-export const newestFirst = (timestamp: string, id: string) =>
-  `${String(LATEST_MS - parseTimestamp(timestamp)).padStart(17, "0")} ${id}`;
+export const newestFirst = (timestamp: string, id: string) => `${LATEST_MS - parseTimestamp(timestamp)} ${id}`;

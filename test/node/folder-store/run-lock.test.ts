@@ -10,7 +10,7 @@ import { rejection } from "../../support/recorder.js";
 import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
 import { failingFiles } from "../support/failing-files.js";
 import { quickly } from "../support/quickly.js";
-import { itemOf, locked } from "../support/store-items.js";
+import { itemOf, locked, meetingRow, recordingOf } from "../support/store-items.js";
 
 let folder = "";
 let path = "";
@@ -155,6 +155,21 @@ it("a write that was suspended between two of its files writes nothing more", as
   const held = await locked(store);
   expect(await rejection(store.write(batchOf("mtg_1"), held))).toMatchObject({ name: "StoreLockLostError" });
   expect(Object.keys(await filesIn(folder)).filter((name) => name.includes("mtg_1"))).toEqual([]);
+});
+
+it("a recording whose download outlives the lock replaces nothing", async () => {
+  const store = folderStore(folder);
+  await locked(store);
+  const pull = async (controller: ReadableStreamDefaultController) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 181_000 });
+    await heldBy({ host: "another-machine" });
+    controller.close();
+  };
+  const stream = new ReadableStream({ pull }, { highWaterMark: 0 });
+  const recording = { ...recordingOf(), stream: stream as never };
+  const saving = store.saveRecording(meetingRow("mtg_1"), recording);
+  expect(await rejection(saving)).toMatchObject({ name: "StoreLockLostError" });
+  expect(Object.keys(await filesIn(folder)).filter((name) => name.includes("recording."))).toEqual([]);
 });
 
 it("a lock of another store is no lock", async () => {
