@@ -59,25 +59,18 @@ export function storedAccount(
     });
     return prepared;
   };
-  const readyDriver: SqlDriver = {
-    dialect,
-    all: async (sql, params) => {
-      await ready();
-      return stored.driver.all(sql, params);
-    },
-    transaction: async (statements) => {
-      await ready();
-      return stored.driver.transaction(statements);
-    },
-  };
-  return { ...stored, driver: readyDriver };
+  return { ...stored, driver: checkedDriver(driver, ready) };
 }
 
 /** Many packages wrap the rows in an object. With a driver that forgets it, each run would get the lock. */
-const checkedDriver = (driver: SqlDriver): SqlDriver => ({
+const checkedDriver = (driver: SqlDriver, ready = async () => {}): SqlDriver => ({
   dialect: driver.dialect,
-  all: async (sql, params) => checkedRows("all", await driver.all(sql, params)),
-  transaction: async (statements) => {
+  async all(sql, params) {
+    await ready();
+    return checkedRows("all", await driver.all(sql, params));
+  },
+  async transaction(statements) {
+    await ready();
     const results = checkedRows("transaction", await driver.transaction(statements));
     return results.map((rows) => checkedRows("transaction", rows));
   },

@@ -15,10 +15,9 @@ import {
 } from "../../sync/store.js";
 import { FolderFiles, jsonBytes } from "./folder-files.js";
 import { type FileLock, lockFile } from "./lock-file.js";
-import { type FileChanges, fileChanges } from "./meeting-files.js";
-import { type FolderRecord, INCOMPLETE, readRecords } from "./record.js";
+import { fileChanges } from "./meeting-files.js";
 import { saveRecording } from "./recording.js";
-import { Records } from "./records.js";
+import { type FileChanges, type FolderRecord, INCOMPLETE, Records, readRecords } from "./records.js";
 import {
   isTranscriptFormat,
   rendererOf,

@@ -10,6 +10,8 @@ import { DOCUMENT_EXTENSIONS } from "../files/save-document.js";
 import { documentName } from "./file-names.js";
 import { type FolderFiles, jsonBytes } from "./folder-files.js";
 import {
+  type Content,
+  type FileChanges,
   type FolderRecord,
   type MeetingFile,
   newRecord,
@@ -18,22 +20,8 @@ import {
   UNREADABLE,
   withFiles,
   withRow,
-} from "./record.js";
+} from "./records.js";
 import { rendererOf, type TranscriptFormats } from "./transcript-files.js";
-
-/** The content of a file that an item names. */
-interface Content extends Pick<MeetingFile, "file" | "id" | "title"> {
-  readonly bytes: Uint8Array;
-}
-
-/** What an item changes of a meeting's files. */
-export interface FileChanges {
-  /** The record as it is after the item was written. */
-  readonly record: FolderRecord;
-  readonly contents: readonly Content[];
-  /** The files to delete. */
-  readonly gone: readonly string[];
-}
 
 /** Whatever cannot be written, such as a value that is nested too deeply, is thrown before a file is changed. */
 export async function fileChanges(

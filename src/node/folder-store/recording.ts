@@ -5,8 +5,8 @@ import { extensionOfMediaType } from "../../schemas/media-type-of-file.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { readRow } from "../../sync/rows.js";
 import { type FolderFiles, jsonBytes } from "./folder-files.js";
-import { INCOMPLETE, incomplete, newRecord, RECORDING_NOTE, withFiles, withRow } from "./record.js";
 import type { Records } from "./records.js";
+import { INCOMPLETE, incomplete, newRecord, RECORDING_NOTE, withFiles, withRow } from "./records.js";
 
 const noteSchema = z.object({ file: z.string().check(z.regex(/^recording\.[a-z0-9]{1,16}$/)) });
 
