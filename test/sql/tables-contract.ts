@@ -1,7 +1,7 @@
 /** What the tables promise in each dialect, beyond what every store does. */
+import { readFileSync } from "node:fs";
 import { ConfigurationError, type Meeting, type MeetingStore, type StoreItem, type Transcript } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { codeBlocks } from "../support/code-blocks.js";
 import { documentOf, itemOf, locked, meetingOf, transcriptOf } from "../sync/store/store-items.js";
 import type { OpenedDatabase } from "./databases.js";
 import { describeLease, timeIn } from "./lease-contract.js";
@@ -180,14 +180,16 @@ function describeAccounts(db: () => OpenedDatabase): void {
     expect(await readMeeting(db().query, "mtg_1", "two' --")).toBeUndefined();
   });
 
-  test("the guide's statements delete an account from every table, and its run writes nothing more", async () => {
-    const statements = codeBlocks().find(({ code }) => code.includes("DELETE FROM notetaker_memory"))?.code ?? "";
+  test("deleted from the guide's tables in their order, an account is gone, and its run writes nothing more", async () => {
+    const guide = readFileSync("docs/database.md", "utf8");
+    const paragraph = /### Delete an account\n([^#]*)/.exec(guide)?.[1] ?? "";
+    const tables = [...paragraph.matchAll(/`(notetaker_\w+)`/g)].map(([, table]) => table);
     for (const account of ["acme", "other"]) {
       await write(db().store(account), itemOf("mtg_1", { documents: [documentOf("doc_1")] }));
     }
     const acme = db().store("acme");
     const lock = await locked(acme);
-    for (const statement of statements.trim().split(";\n")) await db().query(statement);
+    for (const table of tables) await db().query(`DELETE FROM ${table} WHERE account = 'acme'`);
     await expect(acme.write({ items: [itemOf("mtg_2")], removed: [] }, lock)).rejects.toThrow("another run");
     await lock.release();
     for (const table of ["accounts", "meetings", "documents", "memory"]) {
