@@ -237,7 +237,7 @@ describe("what fails holds nothing else back", () => {
       const { service, store, sync } = smallAccount("mtg_1", "mtg_2");
       await sync();
       await wait(DAY + HOUR);
-      service.row("mtg_1").title = "new";
+      for (const id of ["mtg_1", "mtg_2"]) service.row(id).title = "new";
       const beganAt = Date.now();
       let calls = 0;
       const failing = names.map((name) => {
