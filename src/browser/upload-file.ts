@@ -13,6 +13,7 @@ export interface UploadFileProgress {
   total: number;
 }
 
+/** Options of `uploadFile`. */
 export interface UploadFileOptions {
   /** Called whenever the browser reports progress. What it throws ends the upload and rejects it. */
   onProgress?: ((progress: UploadFileProgress) => void) | undefined;

@@ -14,6 +14,7 @@ export interface MeetingLink {
   url: string;
 }
 
+/** Options of {@link parseMeetingLink}. */
 export interface MeetingLinkOptions {
   /** Further hosts (and their subdomains) whose links are join links, as in the client's option of this name. */
   conferenceHosts?: readonly string[] | undefined;

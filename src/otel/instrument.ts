@@ -22,6 +22,7 @@ import type { AroundCall, Middleware } from "../transport/option-types.js";
 import { transportOf } from "../transport/resource.js";
 import { type ClientMetrics, clientMetrics } from "./client-metrics.js";
 
+/** Options of `instrument`. */
 export interface InstrumentOptions {
   /** The provider of the tracer. Default: the global provider of `@opentelemetry/api`. */
   readonly tracerProvider?: TracerProvider | undefined;

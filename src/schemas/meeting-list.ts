@@ -48,6 +48,7 @@ export const meetingListParamsSchema = requestObject<MeetingListParams>({
   ...pageParams,
 });
 
+/** Parameters of `meetings.get`. */
 export interface MeetingGetParams<E extends readonly MeetingExpansion[] = readonly MeetingExpansion[]> {
   /** Related resources to include in the meeting: `documents`. Default: none. */
   expand?: E | undefined;

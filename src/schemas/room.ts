@@ -83,6 +83,7 @@ export interface RoomListParams<E extends readonly RoomExpansion[] = readonly Ro
 
 export const roomListParamsSchema = requestObject<RoomListParams>({ ...roomFilters, ...roomGetParams, ...pageParams });
 
+/** Parameters of `rooms.get`. */
 export interface RoomGetParams<E extends readonly RoomExpansion[] = readonly RoomExpansion[]> {
   /** Related resources to include in the room: `meetings`, `documents`. Default: none. */
   expand?: E | undefined;

@@ -20,14 +20,14 @@ export interface MissingPiece {
   /** `transcript`, `recording`, `document doc_… (markdown)`, or `meeting` for the row of the meeting list itself. */
   what: string;
   /**
-   * - `not_ready`: the piece does not exist yet. `syncMeetings` requests it again; a walk has not requested it, because
-   *   the meeting is not completed.
-   * - `meeting_failed`: the meeting has failed, so there is no such piece.
+   * - `not_ready`: the piece does not exist yet. `syncMeetings` requests it again; a walk does not request it, because the
+   *   meeting is not completed.
+   * - `meeting_failed`: the meeting has failed.
    * - `forbidden`: the token's user may not read the piece (403).
-   * - `not_found`: the service does not have the piece (404), or it was not ready for as long as `settleMs`.
-   * - `invalid`: the piece does not match the API specification, or the store has refused it; `message` says what is
-   *   wrong. What can be read of it is kept, except of a row without an id.
-   * - `failed`: the piece could not be fetched or saved; `message` says why.
+   * - `not_found`: the service does not have the piece (404), or it was not ready for `settleMs`.
+   * - `invalid`: the piece does not match the API specification, or the store has refused it. What can be read of it is
+   *   kept, except of a row without an id.
+   * - `failed`: the piece could not be fetched or saved.
    */
   reason: "not_ready" | "meeting_failed" | "forbidden" | "not_found" | "invalid" | "failed";
   /** The HTTP status of the response (200 for `invalid`); `undefined` if there was no response. */

@@ -4,6 +4,7 @@ import type { NotetakerLike } from "../notetaker-like.js";
 /** Plain JSON. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
+/** Options of a tool's `execute`. */
 export interface ExecuteOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;

@@ -17,6 +17,7 @@ import { READING_TOOLS } from "./reading-tools.js";
 import { ANNOTATIONS, type Tool, type ToolDefinition, type ToolResult } from "./tool.js";
 import { WRITING_TOOLS } from "./writing-tools.js";
 
+/** Options of `tools`. */
 export interface ToolsOptions {
   /** Whether to include the tools that send, share or change something. Default `false`. */
   readonly write?: boolean | undefined;

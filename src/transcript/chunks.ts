@@ -6,6 +6,7 @@ import { textLine } from "./to-text.js";
 import { joinTurns, type TurnOptions } from "./turns.js";
 import type { SpokenTranscript, Turn } from "./types.js";
 
+/** Options of `chunks`. */
 export interface ChunkOptions extends TurnOptions {
   /** The maximum number of tokens in a chunk's `text`, as `countTokens` counts them. At least 1. */
   maxTokens: number;

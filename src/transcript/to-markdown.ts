@@ -7,6 +7,7 @@ import type { SpokenTranscript } from "./types.js";
 /** The value of a field of the front matter. */
 export type FrontMatterValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
+/** Options of `toMarkdown`. */
 export interface MarkdownOptions extends TurnOptions {
   /** A heading above the transcript. Default, and for `null`, which a meeting's title may be: no heading. */
   title?: string | null | undefined;

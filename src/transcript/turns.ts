@@ -3,6 +3,7 @@ import { separator } from "./split-text.js";
 import { timeline } from "./timeline.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
+/** Options of `turns`: when a turn ends, other than when another speaker begins. */
 export interface TurnOptions {
   /** After a pause of more seconds than this, the same speaker begins a new turn. Default: a pause begins none. */
   maxGapSeconds?: number | undefined;

@@ -86,6 +86,7 @@ const transcriptSeedFields = {
   language: optionalName,
   /** The lines in order, such as `["Ada: Shall we begin?"]`, instead of `speakers` and `segments`. */
   lines: optionalList(custom<TranscriptLine>((line) => lineParts(line) !== undefined, EXPECTED_LINE)),
+  /** The speakers. */
   speakers: optionalList(closed(speakerSchema)),
   /** The segments, in chronological order. Each `speaker_id` must be the `id` of a speaker above. */
   segments: optionalList(closed(segmentSchema)),
@@ -129,12 +130,15 @@ const meetingSeedFields = {
   owned: optionalFlag,
   /** Default: the user. */
   host: nullish(requestObject<UserRecord>(userFields)),
+  /** Missing fields are `null`. */
   participants: optionalList(closed(participantSchema) as Schema<Participant>),
+  /** The documents. */
   documents: optionalList(documentSeedSchema),
   /** The transcript, or `null` for none. */
   transcript: nullish(transcriptSeedSchema),
   /** Whether there is a recording, a tone as long as the transcript. Default: true if there is a transcript. */
   recording: optionalFlag,
+  /** The permissions. */
   permissions: optionalList(permissionSeedSchema),
   /** The URL under which the meeting is shared. */
   share_url: optionalName,
@@ -153,9 +157,11 @@ const roomSeedFields = {
   ...optionalOf(roomRecordFields),
   /** `room_…` */
   id: z.optional(idParam("roomId")),
+  /** The title. */
   title: roomFields.title,
   /** True if the user owns the room, false if it was shared with the user. Default: true. */
   owned: optionalFlag,
+  /** The meetings of the room. */
   meetings: optionalList(meetingSeedSchema),
 };
 
@@ -167,6 +173,7 @@ const eventSeedFields = {
   id: z.optional(idParam("eventId")),
   /** The title. */
   title: z.string(),
+  /** A timestamp. */
   start_time: timestamp(),
   /** A timestamp. Default: half an hour after the start. */
   end_time: z.optional(timestamp()),
@@ -221,6 +228,7 @@ export interface AccountSettingsSeed extends Infer<typeof accountSettingsFields>
 const seedFields = {
   /** The user and the switches of the account. */
   account: z.optional(requestObject<AccountSettingsSeed>(accountSettingsFields)),
+  /** The rooms, with their meetings. */
   rooms: optionalList(requestObject<RoomSeed>(roomSeedFields)),
   /** The meetings that are in no room. */
   meetings: optionalList(meetingSeedSchema),

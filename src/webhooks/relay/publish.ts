@@ -9,6 +9,7 @@ import type { WebhookEvent } from "../event/event.js";
 import type { EventLog } from "./event-log.js";
 import { eventJson, ID_IN_HEADER } from "./event-stream-format.js";
 
+/** Options of `relay.publish`. */
 export interface PublishOptions {
   /**
    * Who receives the event: one audience or several. Leave the option out to publish to every authorized connection. An
