@@ -27,7 +27,7 @@ const FAILURES: Readonly<Record<string, RegExp>> = {
   "500": /a read: succeeded\s+a bot: ServerError/,
   drop: /attempt 1: ConnectionError[\s\S]*a bot: ConnectionError/,
   html: /a bot: ServerError[\s\S]*status: 502/,
-  malformed: /a bot: ResponseValidationError[\s\S]*outcome: "accepted"/,
+  malformed: /a bot: ResponseValidationError[\s\S]*outcome: "unknown"/,
   "a minute late": /attempt 1: TimeoutError[\s\S]*a bot: TimeoutError/,
 };
 
