@@ -1,6 +1,6 @@
 /** Decodes what mail programs, calendars, chats and editors do to a link, as far as a link can contain it. */
 
-import { withoutInvisible } from "./conference-link.js";
+import { withoutInvisible } from "./conference-hosts.js";
 
 /** The named entities of ASCII characters, spaces, invisible characters and what follows a link in a sentence. */
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { orUndefined } from "../json/or-undefined.js";
-import type { ConferenceService } from "./conference-link.js";
+import type { ConferenceService } from "./conference-hosts.js";
 import { parseUrl } from "./http-url.js";
 
 /** The paths of join links. Links to dial-in numbers, options, recordings and help pages have other paths. */

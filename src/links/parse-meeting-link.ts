@@ -1,6 +1,6 @@
 /** Finds a join link in a text, each step in linear time: decodes the text, cuts links out of it, and unwraps them. */
 import { textOf } from "../json/text-of.js";
-import { CONFERENCE_HOSTS, type ConferenceService, isAt, isHostName, serviceOfHost } from "./conference-link.js";
+import { CONFERENCE_HOSTS, type ConferenceService, isAt, isHostName, serviceOfHost } from "./conference-hosts.js";
 import { decodeText } from "./decode-text.js";
 import { httpUrl } from "./http-url.js";
 import { isJoinLink } from "./is-join-link.js";

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { quoted } from "../checks/format-issues.js";
 import { issueCode } from "../checks/issue-code.js";
-import { conferenceService, isHostName, serviceOfHost, withoutInvisible } from "../links/conference-link.js";
+import { conferenceService, isHostName, serviceOfHost, withoutInvisible } from "../links/conference-hosts.js";
 import { httpUrl } from "../links/http-url.js";
 import { eventId, meetingId } from "./id-schemas.js";
 import {

@@ -1,4 +1,5 @@
 /** After a full pass: finds the meetings of the store that the service no longer has, and removes them on request. */
+import { DAY_MS } from "../async/timers.js";
 import { messageOf } from "../errors/error-record.js";
 import { idProblem } from "../schemas/ids.js";
 import { examineAll, halving, IDS_AT_ONCE, writeFinding } from "./examine-rows.js";
@@ -9,6 +10,8 @@ import { settleGone } from "./rules/settle.js";
 import { change, type Run, save } from "./run-state.js";
 
 const READ_AT_ONCE = 500;
+/** A pass that took several runs knows only what its last run has seen, so its search asks for every stored id. */
+const COSTLY_SEARCH_MS = 7 * DAY_MS;
 /** So many meetings may always be removed, whatever part of the account they are. */
 const MAX_UNDOUBTED = 2;
 /** So many refusals of the store are told. */
@@ -36,9 +39,15 @@ type Remembered = ReturnType<typeof remembered> extends AsyncGenerator<infer One
 
 /** One request of the search. Resolves to whether something was done. */
 export async function searchGone(run: Run, pass: PassState): Promise<boolean> {
-  const { pauses } = run;
+  const { plan, pauses, state } = run;
   if (pauses.ms("pass") > 0 || pauses.ms("list") > 0) return false;
-  const candidates = await nextCandidates(run, pass.after);
+  const seen = run.pass?.pages.isWhole ? run.pass.pages.seen : undefined;
+  const isFresh = Math.abs(Date.now() - (state.searchedMs ?? 0)) < COSTLY_SEARCH_MS;
+  if (plan.budget !== undefined && seen === undefined && pass.after === undefined && isFresh) {
+    await endSearch(run, pass, false);
+    return true;
+  }
+  const candidates = await nextCandidates(run, pass.after, seen);
   const goesOn = { pass: { ...pass, after: candidates.at(-1)?.id } };
   const onSingle = async (error: unknown) => {
     // A single meeting is left out, and the search waits.
@@ -53,12 +62,12 @@ export async function searchGone(run: Run, pass: PassState): Promise<boolean> {
   return true;
 }
 
-/** The next meetings of the store that the pass has not shown. One that took several runs knows only those of its last. */
-async function nextCandidates(run: Run, after: string | undefined): Promise<readonly Remembered[]> {
+/** The next meetings of the store that the pass has not shown. */
+async function nextCandidates(run: Run, after?: string, seen?: ReadonlySet<string>): Promise<readonly Remembered[]> {
   const { plan, client, idsAtOnce } = run;
   const max = Math.max(1, Math.min(idsAtOnce, IDS_AT_ONCE - PROOFS, Math.floor(client.left / 2)));
   const candidates: Remembered[] = [];
-  for await (const one of remembered(run, after, run.pass?.pages.isWhole ? run.pass.pages.seen : undefined)) {
+  for await (const one of remembered(run, after, seen)) {
     // What is marked as gone is requested again only before it is removed.
     const isWanted = (plan.prune !== false || !one.memory.isGone) && idProblem("meetingId", one.id) === undefined;
     if (isWanted && plan.period.includes(one.start)) candidates.push(one);
@@ -103,7 +112,7 @@ async function endSearch(run: Run, { beganMs }: PassState, isComplete: boolean):
     const isRemoved = plan.prune === "all" || (plan.prune && doubt === undefined);
     report.notRemoved = plan.prune === true ? doubt : undefined;
     if (isRemoved && gone > 0) await removeGone(run);
-    change(run, { doubtedMs: isRemoved || doubt === undefined ? undefined : doubtedMs });
+    change(run, { searchedMs: Date.now(), doubtedMs: isRemoved || doubt === undefined ? undefined : doubtedMs });
   }
   await save(run);
 }

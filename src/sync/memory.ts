@@ -78,6 +78,8 @@ export interface SyncState {
   readonly polledMs?: number | undefined;
   /** When the latest full pass began that was completed; absent: the history has not been read. */
   readonly passedMs?: number | undefined;
+  /** When the latest search for what is gone ended. */
+  readonly searchedMs?: number | undefined;
   /** When the first pass began after which so many meetings were gone that it may have read another account. */
   readonly doubtedMs?: number | undefined;
   /** Since when the list fails, and why. */

@@ -4,13 +4,13 @@ import { Clock } from "../async/clock.js";
 import { MINUTE_MS } from "../async/timers.js";
 import { checkClient } from "../errors/check-arguments.js";
 import { transportOf } from "../transport/resource.js";
-import { fillStore } from "./fill-store.js";
 import { Inbox } from "./inbox.js";
 import { type MeetingClient, type RequestPage, requestPage } from "./meeting-list.js";
 import { PacedClient } from "./paced-client.js";
 import { Pauses } from "./pauses.js";
 import { RunReport } from "./report.js";
 import type { Call } from "./run-state.js";
+import { fillStore } from "./sync-loop.js";
 import { type SyncOptions, type SyncResult, syncPlan } from "./sync-options.js";
 import { isLockLost, StoreAccess } from "./write.js";
 

@@ -109,15 +109,20 @@ export class StoreAccess {
   /** A store that was away, and takes the batch when it is back, has not refused it. */
   async #write(batch: StoreBatch): Promise<WriteResult> {
     for (let attempt = 1; ; attempt += 1) {
+      let conflicts: readonly string[];
       try {
-        const conflicts = await this.#once((store) => store.write(batch, this.lock));
-        return conflicts.length === 0 ? "written" : "conflict";
+        conflicts = await this.#once((store) => store.write(batch, this.lock));
       } catch (error) {
         if (this.#context.signal.aborted || isLockLost(error)) throw error;
         if (attempt === MAX_ATTEMPTS) return { refusal: error };
         // Waits until the store is there.
         await this.save({});
+        continue;
       }
+      // A store in JavaScript may resolve to anything.
+      if (Array.isArray(conflicts)) return conflicts.length === 0 ? "written" : "conflict";
+      const message = "expected it to resolve to the ids that were not written";
+      throw new InvalidArgumentError({ operation: "syncMeetings", issues: [{ path: "into.write", message }] });
     }
   }
 }

@@ -1,8 +1,8 @@
 import { Clock } from "../async/clock.js";
 import type { LimitName } from "../endpoints/limits.js";
-import { type CallCounter, CallQueue } from "./call-queue.js";
 import type { Throttle } from "./throttle.js";
 import { type ThrottleLimits, windowsOf } from "./throttle-options.js";
+import { type CallCounter, CallQueue } from "./waiting-calls.js";
 
 function localCounter(limits: ThrottleLimits | undefined, clock: Clock): CallCounter {
   const windows = windowsOf(limits);

@@ -161,6 +161,25 @@ describe("another run", () => {
   });
 });
 
+it("a store whose write resolves to nothing is told what is expected of it", async () => {
+  const { store, sync } = smallAccount("mtg_1");
+  store.write = async () => undefined as never;
+  await expect(sync()).rejects.toThrow("into.write: expected it to resolve to the ids that were not written");
+});
+
+it("searches once a week for what is gone if a pass takes several budgets: each search asks for every stored id", async () => {
+  const { service, sync } = smallAccount(...Array.from({ length: 40 }, (_, index) => `mtg_${index}`));
+  service.pageSize = 5;
+  const formats = { transcript: false, documents: [] };
+  const searches: number[] = [];
+  for (let day = 0; day < 14; day += 1) {
+    while ((await sync({ formats, budget: { requests: 6 } })).ended !== "done") vi.setSystemTime(Date.now() + MINUTE);
+    searches.push(service.sent.splice(0).filter(isByIds).length);
+    vi.setSystemTime(Date.now() + DAY);
+  }
+  expect(searches.map((count, day) => (count > 0 ? day : -1)).filter((day) => day >= 0)).toEqual([0, 7]);
+});
+
 describe("a store that reports every meeting as written by another run", () => {
   it("has a meeting read six times, and then the run reports it as missing and ends", async () => {
     const { service, store, sync } = smallAccount("mtg_1");

@@ -2,10 +2,10 @@
  * When each call that waits for a limit is sent: in order, even if a timer is late or calls are cancelled or held back.
  */
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { type CallCounter, CallQueue } from "../../src/throttle/call-queue.js";
 import { localThrottle } from "../../src/throttle/local-throttle.js";
 import type { ThrottleRequest } from "../../src/throttle/throttle.js";
 import { type ThrottleLimits, windowsOf } from "../../src/throttle/throttle-options.js";
+import { type CallCounter, CallQueue } from "../../src/throttle/waiting-calls.js";
 
 beforeEach(() => void vi.useFakeTimers());
 

@@ -1,6 +1,6 @@
 import type { LimitName } from "../../endpoints/limits.js";
-import type { CallCounter, RequiredWait } from "../../throttle/call-queue.js";
 import type { WindowsByLimit } from "../../throttle/throttle-options.js";
+import type { CallCounter, RequiredWait } from "../../throttle/waiting-calls.js";
 import { hashOf } from "../redis-options.js";
 import type { RedisServer } from "../redis-server.js";
 

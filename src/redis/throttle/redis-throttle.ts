@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/check-arguments.js";
 import type { Infer } from "../../schemas/primitives.js";
-import { type CallCounter, CallQueue } from "../../throttle/call-queue.js";
 import type { Throttle } from "../../throttle/throttle.js";
 import { throttleLimitsSchema, windowsOf } from "../../throttle/throttle-options.js";
+import { type CallCounter, CallQueue } from "../../throttle/waiting-calls.js";
 import type { RedisClient } from "../connection.js";
 import { type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";

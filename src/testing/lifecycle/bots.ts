@@ -1,5 +1,5 @@
 /** The steps of a bot, from the request for it to the end of its call (API specification, "States and transitions"). */
-import { conferenceService } from "../../links/conference-link.js";
+import { conferenceService } from "../../links/conference-hosts.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import { decoded } from "../http/decoded.js";

@@ -1,7 +1,7 @@
 /** The content with which an emulator starts, in code or JSON. Fields that are not named keep their type. */
 import * as z from "zod/mini";
 import { formatPath } from "../../checks/format-issues.js";
-import { conferenceService } from "../../links/conference-link.js";
+import { conferenceService } from "../../links/conference-hosts.js";
 import { AUTOMATION_MODES } from "../../schemas/automation.js";
 import { MEETING_URL_MAX } from "../../schemas/bot.js";
 import { documentFields } from "../../schemas/document.js";
