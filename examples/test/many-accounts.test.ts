@@ -179,7 +179,7 @@ test.runIf(hasServers)(
     await service("token-of-bolt", `/_emulator/bots/${called.meeting_id}/finish`, {});
     await until(async () => (await meetings("bolt")).some((one) => one.id === called.meeting_id && one.transcript));
     expect((await pool.query("SELECT error FROM given_up")).rows).toEqual([]);
-    const failures = { route: "GET /meetings/{meeting_id}/transcript", fault: { status: 503, times: 20 } };
+    const failures = { route: "GET /meetings/{meeting_id}/transcript", fault: { status: 503, times: 40 } };
     await service("token-of-bolt", "/_emulator/faults", failures);
     expect((await call("/customers/eve", "PUT", { token: "token-of-bolt" })).status).toBe(202);
     await until(async () => (await stateOf("eve")) === "up to date");
