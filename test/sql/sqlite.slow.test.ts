@@ -1,12 +1,22 @@
-import { sqliteStore } from "notetaker-sdk/sql";
+import { type SqliteDatabase, sqliteStore } from "notetaker-sdk/sql";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { documentOf, itemOf, locked } from "../sync/store/store-items.js";
 import { databaseContract, openedSqlite } from "./databases.js";
 import { Killed, killsContract } from "./kills-contract.js";
+import { searchContract } from "./search/search-contract.js";
 import { wasmDatabase } from "./wasm-sqlite.js";
 
 databaseContract("SQLite", async () => openedSqlite(wasmDatabase()));
+
+/** Out of a subquery, its JSON is text. */
+searchContract("an archive in SQLite 3.54", async () => {
+  const { default: load } = await import("@sqlite.org/sqlite-wasm" as string);
+  const db = new (await load()).oo1.DB();
+  const all = (sql: string, ...bind: string[]) => db.exec({ sql, bind, rowMode: "object", returnValue: "resultRows" });
+  const database: SqliteDatabase = { exec: all, prepare: (sql) => ({ all: all.bind(0, sql), run: all.bind(0, sql) }) };
+  return openedSqlite({ ...database, close: () => db.close() });
+});
 
 let path = "";
 killsContract("SQLite", {

@@ -19,7 +19,7 @@ export interface Archive {
    * New meetings are indexed first: the first search of a large database may take minutes, see {@link Archive.update}.
    *
    * Rejects with `InvalidArgumentError` for a query that is empty, or an invalid option, and with `ConfigurationError` if
-   * the database has no tables.
+   * the database has no tables, or texts that were changed by hand since they were indexed.
    *
    * @example
    * for (const { meeting, speaker, text } of await archive.search("renewal price", { since: "2026-01-01" })) { … }

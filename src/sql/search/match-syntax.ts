@@ -14,10 +14,10 @@ export const SYNTAX = {
     matching: "notetaker_words WHERE notetaker_words MATCH ?",
     found: `SELECT rowid AS id, CAST(? AS double precision) - ${RANK} * bm25(notetaker_words, 0.5, 0.5, 1.0) AS score
       FROM notetaker_words WHERE notetaker_words MATCH ?`,
-    /** What the transcript of the meeting `m` has at the place `p`. */
+    /** What the transcript of the meeting `m` has at the place `p`. Out of a subquery, JSON is text since SQLite 3.54. */
     slice: `CASE WHEN json_valid(m.transcript) THEN json_object('speakers', m.transcript -> '$.speakers', 'segments',
-      (SELECT json_group_array(json(s.value)) FROM json_each(m.transcript, '$.segments') AS s
-        WHERE s.type = 'object' AND s.key >= p.segment AND s.key < p.segment + p.segments)) END`,
+      json((SELECT json_group_array(json(s.value)) FROM json_each(m.transcript, '$.segments') AS s
+        WHERE s.type = 'object' AND s.key >= p.segment AND s.key < p.segment + p.segments))) END`,
   },
   postgres: {
     term({ words, isPrefix, ofSpeaker }: Term) {
@@ -28,9 +28,9 @@ export const SYNTAX = {
     matching: `notetaker_passages WHERE ${WORDS} @@ ?::tsquery`,
     found: `SELECT id, CAST(? AS double precision) + ${RANK} * ts_rank_cd('{1, 1, 0.5, 0.5}', ${WORDS}, query, 1) AS score
       FROM (SELECT ?::tsquery AS query) AS q JOIN notetaker_passages ON ${WORDS} @@ query`,
-    slice: `CAST(jsonb_build_object('speakers', m.transcript -> 'speakers', 'segments',
-      jsonb_path_query_array(m.transcript, '$.segments[$first to $last]',
-        jsonb_build_object('first', p.segment, 'last', p.segment + p.segments - 1))) AS text)`,
+    slice: `CASE WHEN m.transcript IS NOT NULL THEN CAST(jsonb_build_object('speakers', m.transcript -> 'speakers',
+      'segments', jsonb_path_query_array(m.transcript, '$.segments[$first to $last]',
+        jsonb_build_object('first', p.segment, 'last', p.segment + p.segments - 1))) AS text) END`,
   },
 } as const;
 

@@ -48,8 +48,8 @@ export function passagesOf(content: string | null, format: string): (Passage & {
 }
 
 /** The parts of a document, or of the segments of a place in a transcript, which are all that `content` has. */
-export function partsOf(content: string | null, format: string): Passage[] {
-  if (format !== TRANSCRIPT) return documentParts(content ?? "", format);
+export function partsOf(content: string, format: string): Passage[] {
+  if (format !== TRANSCRIPT) return documentParts(content, format);
   const { nameOf, segments } = fieldsOf(content);
   return turnParts(nameOf, segments);
 }

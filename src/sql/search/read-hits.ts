@@ -1,4 +1,5 @@
 /** Reads the text of found passages, and where the words of the query are in it. */
+import { ConfigurationError } from "../../errors/argument-errors.js";
 import type { StoredAccount } from "../stored-account.js";
 import { rowsOf } from "../syntax.js";
 import type { FoundPassage } from "./find-passages.js";
@@ -79,8 +80,12 @@ export async function readHits(
   const byId = new Map(rows.map((row) => [row.passage_id, row]));
   const hits = found.flatMap(({ id, terms, isExact }) => {
     const stored = byId.get(id);
-    const passage = partsOf(stored?.content ?? null, stored?.format ?? "")[stored?.part ?? 0];
-    if (stored === undefined || passage === undefined) return [];
+    if (stored === undefined || stored.content === null) return [];
+    const passage = partsOf(stored.content, stored.format)[stored.part];
+    if (passage === undefined) {
+      const message = `archive.search: the text of ${stored.id} is not the one that was indexed: drop the index`;
+      throw new ConfigurationError({ message });
+    }
     const words = wordsOf(passage.text);
     const places = terms.map((term) => [...placesOf(term, words)]);
     // What has the words itself comes before what has them in its title, whatever the database makes of few meetings.

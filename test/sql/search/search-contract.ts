@@ -357,6 +357,17 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
       expect(idsOf(await slow.search("alpha"))).toEqual(["mtg_2"]);
     });
 
+    it("shows no text that was deleted by hand, and refuses one that was changed", async () => {
+      await write(db.store(), [spoken("mtg_1", "alpha"), itemOf("mtg_2", { documents: [documentOf("doc_1")] })]);
+      await archive.update();
+      await db.query("DELETE FROM notetaker_documents");
+      expect(await archive.search("doc_1", { in: "documents" })).toEqual([]);
+      await db.query(`UPDATE notetaker_meetings SET transcript = '{"segments":[]}'`);
+      await expect(archive.search("alpha")).rejects.toThrow(/the text of mtg_1 is not the one that was indexed/);
+      await db.query("UPDATE notetaker_meetings SET transcript = NULL");
+      expect(await archive.search("alpha")).toEqual([]);
+    });
+
     it("makes an index of another version of this library anew", async () => {
       await fill();
       await archive.update();
