@@ -31,8 +31,7 @@ A query has words, "phrases", beginnings (contr*) and exclusions (-draft).
   --account <name>   the account, if the database has several
 
 The first search of a large database indexes it. After Ctrl-C, the next search goes on.
-Exit code 0: something was found; 1: nothing was found, or it failed; 2: an argument is wrong, or there is no database;
-130: Ctrl-C.`;
+Exit code 0: something was found; 1: nothing was found; 2: it failed, or an argument is wrong; 130: Ctrl-C.`;
 
 const MAX_SHOWN = 240;
 
@@ -52,8 +51,19 @@ function excerpt({ text, matches }: SearchHit, isTerminal: boolean): string {
   return shown + part(at, to) + (to < text.length ? " …" : "");
 }
 
-/** Grouped by meeting, in the order of the best passage of each. */
+/** What has all the words, then the rest. */
 function* lines(hits: readonly SearchHit[], isTerminal: boolean): Generator<string> {
+  yield* byMeeting(
+    hits.filter(({ exact }) => exact),
+    isTerminal,
+  );
+  const rest = hits.filter(({ exact }) => !exact);
+  if (rest.length > 0) yield "Some of the words, or other forms of them:";
+  yield* byMeeting(rest, isTerminal);
+}
+
+/** Grouped by meeting, in the order of the best passage of each. */
+function* byMeeting(hits: readonly SearchHit[], isTerminal: boolean): Generator<string> {
   const meetings = new Map<string, SearchHit[]>();
   for (const hit of hits) meetings.set(hit.meeting.id, [...(meetings.get(hit.meeting.id) ?? []), hit]);
   for (const ofMeeting of meetings.values()) {
@@ -99,6 +109,7 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
       .finally(() => isShown && stderr.write("\r\u001b[K"));
     const hits = await archive.search(query, { since, until, speaker, limit, signal });
     if (values.json) stdout.write(`${JSON.stringify(hits, undefined, 2)}\n`);
+    else if (hits.length === 0) stderr.write("nothing found\n");
     else for (const line of lines(hits, stdout.isTTY === true)) stdout.write(`${line}\n`);
     return hits.length > 0 ? 0 : 1;
   } catch (error) {
@@ -110,4 +121,4 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
 }
 
 // 1 would say that nothing was found.
-export const search: Command = { help: HELP, interruptedCode: 130, run };
+export const search: Command = { help: HELP, failureCode: 2, interruptedCode: 130, run };

@@ -46,13 +46,17 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
         "2026-01-05  Title of mtg_1  mtg_1\n  [00:00:10] Ben: The renewal [31m price is 4,000 euros.\n",
       );
       const { stdout: bold } = await runCommand(["search", "renewal price", "--in", url], {}, { isTTY: true });
-      expect(bold).toContain("\u001b[1mrenewal\u001b[22m");
+      const [exact, ...rest] = bold.split("Some of the words, or other forms of them:\n");
+      expect(exact).toContain("\u001b[1mrenewal\u001b[22m");
+      expect(rest).toEqual([expect.stringMatching(/^2026-01-05 {2}Title of mtg_2 {2}mtg_2\n {2}\[00:00:00] Ada/)]);
     });
 
     it("prints JSON, ends with 1 if it finds nothing, and with 2 for wrong arguments", async () => {
       const found = await runCommand(["search", "renewal", "--in", url, "--json", "--speaker", "Ada"]);
       expect(JSON.parse(found.stdout)).toMatchObject([{ meeting: { id: "mtg_2" }, exact: true }]);
-      expect(await runCommand(["search", "horse", "--in", url])).toEqual({ exitCode: 1, stdout: "", stderr: "" });
+      const nothing = { exitCode: 1, stdout: "", stderr: "nothing found\n" };
+      expect(await runCommand(["search", "horse", "--in", url])).toEqual(nothing);
+      expect((await runCommand(["search", "x", "--in", "postgres://127.0.0.1:1/none"])).exitCode).toBe(2);
       for (const args of [
         ["x"],
         ["--in", url],
