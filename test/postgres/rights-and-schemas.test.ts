@@ -1,6 +1,6 @@
 /** Schemas, the rights of users, what they add to the tables, and a server that restarts. */
 import { Notetaker, syncMeetings } from "notetaker-sdk";
-import { postgresStore } from "notetaker-sdk/sql";
+import { openArchive, postgresStore } from "notetaker-sdk/sql";
 import { aDocument, aMeeting, createEmulator } from "notetaker-sdk/testing";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -73,18 +73,19 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
       const transcript = transcriptOf("mtg_1", `said at ${account}`);
       await write(postgresStore(pool, { account }), [itemOf("mtg_1", { meeting, transcript })]);
     }
+    await openArchive(pool, { account: "own" }).update();
     const reader = await userWith("SELECT");
     const lines = codeBlocks().find(({ code }) => code.includes("ENABLE ROW LEVEL SECURITY"))?.code ?? "";
-    expect(lines.trim().split("\n")).toHaveLength(4);
+    expect(lines.trim().split("\n")).toHaveLength(5);
     await pool.query(lines);
-    const relations = ["accounts", "meetings", "documents", "memory", "segments", "participants"];
+    const relations = ["accounts", "meetings", "documents", "memory", "segments", "participants", "passages"];
     const seen = async () => {
       const results = await Promise.all(relations.map((one) => reader.query(`SELECT account FROM notetaker_${one}`)));
       return results.map(({ rows }) => rows.map(({ account }) => account));
     };
     expect(await seen()).toEqual(relations.map(() => []));
     await pool.query(`CREATE POLICY own ON notetaker_meetings FOR SELECT USING (account = 'own')`);
-    expect(await seen()).toEqual([[], ["own"], [], [], ["own"], ["own"]]);
+    expect(await seen()).toEqual([[], ["own"], [], [], ["own"], ["own"], []]);
     await reader.end();
   });
 
