@@ -1,4 +1,5 @@
 /** What a command is told: its period, and the variables of the environment. */
+import { quoted } from "../checks/format-issues.js";
 import { isCalendarDate, parseTimestamp } from "../schemas/primitives.js";
 import { checkedSecret } from "../webhooks/receive/webhook-secret.js";
 import { type CommandContext, UsageError } from "./command.js";
@@ -7,12 +8,12 @@ import { type CommandContext, UsageError } from "./command.js";
 export const SECRET = "NOTETAKER_WEBHOOK_SECRET";
 
 /** A day as it was written, or a time as a `Date`. */
-export function readSince(text: string | undefined): string | Date | undefined {
+export function readMoment(flag: string, text: string | undefined): string | Date | undefined {
   if (text === undefined) return undefined;
   const day = text.slice(0, "YYYY-MM-DD".length);
   const ms = parseTimestamp(text);
   if (!isCalendarDate(day) || Number.isNaN(ms)) {
-    throw new UsageError("--since: expected a day YYYY-MM-DD or an ISO 8601 time");
+    throw new UsageError(`--${flag}: expected a day YYYY-MM-DD or an ISO 8601 time, received ${quoted(text)}`);
   }
   return text === day ? text : new Date(ms);
 }

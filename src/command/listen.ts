@@ -13,7 +13,7 @@ import type { MeetingChange } from "../sync/store.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
 import { eventBody } from "../testing/deliveries/attempt-delivery.js";
 import { deliverEvent, type EventAttempt, type NextAttempt, ownEndpoint } from "../testing/deliveries/deliver-event.js";
-import { readSince, requiredBaseUrl, requiredSecret, requiredVariable, SECRET } from "./account-options.js";
+import { readMoment, requiredBaseUrl, requiredSecret, requiredVariable, SECRET } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 import { endpointUrl, reportLine } from "./trigger.js";
 
@@ -56,7 +56,7 @@ const IS_READY: Readonly<Record<KnownEventKind, (change: MeetingChange, meeting:
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
   const { values } = parseFlags(args, OPTIONS);
   const to = endpointUrl(values.to);
-  const since = readSince(values.since);
+  const since = readMoment("since", values.since);
   const poll = readNumber("poll", values.poll, (value) => value >= 5 && value <= 3_600, "seconds from 5 to 3600");
   const secret = requiredSecret(env);
   const token = requiredVariable(env, "NOTETAKER_TOKEN");

@@ -3,6 +3,7 @@
 import { oneLine } from "../errors/one-line.js";
 import type { SearchHit } from "../sql/search/read-hits.js";
 import { formatTime } from "../transcript/format-time.js";
+import { readMoment } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 import { openAccount } from "./open-account.js";
 import { openDatabase } from "./open-store.js";
@@ -23,8 +24,8 @@ Searches what was said, and the documents, in a database that "notetaker-sdk syn
 A query has words, "phrases", beginnings (contr*) and exclusions (-draft).
 
   --in <database>    meetings.sqlite (or .sqlite3, .db, sqlite:PATH) or postgres://…
-  --since <date>     only meetings that began on this day (YYYY-MM-DD) or later
-  --until <date>     only meetings that began on this day or earlier
+  --since <date>     only meetings that began on this day (YYYY-MM-DD) or at this time, or later
+  --until <date>     only meetings that began on this day or at this time, or earlier
   --speaker <name>   only what this person said
   --limit <number>   how many passages to print, up to 200  (default: 10)
   --json             prints them as JSON
@@ -90,12 +91,13 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
     throw new UsageError('quote the query, and begin it with what you look for: "renewal -draft"');
   }
   const { values, positionals } = parseFlags(args, OPTIONS, true);
-  const { in: name, since, until, speaker, account } = values;
+  const { in: name, speaker, account } = values;
   const query = positionals.join(" ");
   if (query.trim() === "") throw new UsageError('expected a query: npx notetaker-sdk search "renewal price" --in …');
   if (name === undefined) throw new UsageError("--in is missing: meetings.sqlite or postgres://…");
   const isLimit = (value: number) => Number.isInteger(value) && value >= 1 && value <= 200;
   const limit = readNumber("limit", values.limit, isLimit, "an integer from 1 to 200");
+  const [since, until] = [readMoment("since", values.since), readMoment("until", values.until)];
   const opened = await openDatabase("in", name, env);
   try {
     const archive = await openAccount(opened, account);
@@ -113,7 +115,8 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
     else for (const line of lines(hits, stdout.isTTY === true)) stdout.write(`${line}\n`);
     return hits.length > 0 ? 0 : 1;
   } catch (error) {
-    if ((error as Partial<Error>).name === "InvalidArgumentError") throw new UsageError((error as Error).message);
+    const { name, message } = error as Error;
+    if (name === "InvalidArgumentError") throw new UsageError(message.replace("archive.search: ", "--"));
     throw error;
   } finally {
     await opened.close();

@@ -8,7 +8,7 @@ import { orUndefined } from "../json/or-undefined.js";
 import { isLoopbackHost } from "../links/http-url.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
 import { EMULATOR_LIMITS_HEADER } from "../testing/http/rate-limits.js";
-import { readSince, requiredBaseUrl, requiredVariable } from "./account-options.js";
+import { readMoment, requiredBaseUrl, requiredVariable } from "./account-options.js";
 import { AwayError, type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 import { keepSynced } from "./keep-synced.js";
 import { isStoreAway, openStore } from "./open-store.js";
@@ -75,7 +75,7 @@ function readArguments(args: string[], env: CommandContext["env"]) {
   return {
     ...{ into, follow, recordings, quiet, verbose, json },
     prune: values["prune-all"] ? ("all" as const) : values.prune,
-    since: readSince(values.since),
+    since: readMoment("since", values.since),
     documents: readFormats(values.documents),
     keepDays: readCount("keep-days", values["keep-days"]),
     perMinute: readCount("requests-per-minute", values["requests-per-minute"]),

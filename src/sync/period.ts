@@ -2,13 +2,18 @@
 
 import * as z from "zod/mini";
 import { DAY_MS, HOUR_MS } from "../async/timers.js";
-import type { Issue } from "../checks/format-issues.js";
-import { custom, date, type Infer, numberOf, parseTimestamp } from "../schemas/primitives.js";
+import { type Issue, quoted } from "../checks/format-issues.js";
+import { date, type Infer, numberOf, parseTimestamp } from "../schemas/primitives.js";
 import { requestOptionsShape } from "../transport/request-options.js";
 
 const isDay = (value: unknown): value is string => z.safeParse(date(), value).success;
 const isMoment = (value: unknown) => (value instanceof Date ? !Number.isNaN(value.getTime()) : isDay(value));
-const moment = () => z.optional(custom<string | Date>(isMoment, "a Date, or a calendar date of the form YYYY-MM-DD"));
+const moment = () =>
+  z.optional(
+    z.custom<string | Date>(isMoment, {
+      error: ({ input }) => `expected a Date, or a calendar date of the form YYYY-MM-DD, received ${quoted(input)}`,
+    }),
+  );
 const wholeNumber = () =>
   z.optional(numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more", [1]));
 

@@ -20,7 +20,7 @@ const count = z.optional(
 
 const searchOptions = {
   /** Only what this person said: words of the name. */
-  speaker: z.optional(z.string()),
+  speaker: z.optional(stringOf((text) => text.trim() !== "", "a name", "too_short")),
   /** Only these meetings. */
   meetingIds: z.optional(readonlyArray(z.string())),
   /** Only what was said (`transcripts`), or what was written about it (`documents`). Default: both. */

@@ -128,16 +128,16 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
     it("refuses a query without words, and an invalid option", async () => {
       const refused: [unknown, object][] = [
         ...["", " \n", 5].map((query): [unknown, object] => [query, {}]),
-        ...[{ limit: 0 }, { limit: 201 }, { in: "rooms" }, { since: "yesterday" }].map((one): [string, object] => [
-          "x",
-          one,
-        ]),
+        ...[{ limit: 0 }, { limit: 201 }, { in: "rooms" }, { speaker: " " }].map((one): [string, object] => ["x", one]),
         ["x", { since: "2026-02-01", until: "2026-01-01" }],
         ["x", { speakers: "Ada" }],
       ];
       for (const [query, options] of refused) {
         await expect(archive.search(query as string, options)).rejects.toThrow(InvalidArgumentError);
       }
+      await expect(archive.search("x", { since: "yesterday" })).rejects.toThrow(
+        /^archive.search: since: expected a Date, or a calendar date of the form YYYY-MM-DD, received "yesterday"$/,
+      );
     });
 
     it("returns at most three passages of a meeting, and those with all words before the others", async () => {
