@@ -8,6 +8,7 @@ import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
 import { enumOf, type Infer, numberOf, readonlyArray, stringOf } from "../../schemas/primitives.js";
 import { type PeriodOptions, periodIssues, readOptionsShape } from "../../sync/period.js";
+import { SPACELESS } from "../../transcript/split-text.js";
 import { timeText } from "../rows.js";
 import type { StoredAccount } from "../stored-account.js";
 import { conditionOf, SYNTAX } from "./match-syntax.js";
@@ -71,12 +72,13 @@ const MANY = 5 * COMMON;
 const ENOUGH = 5;
 /** The most words of which any is enough, the rarest: each makes the search slower. */
 const MAX_ANY = 8;
-const SHORTEST_PREFIX = 3;
+/** In letters. A character of a script without spaces may be most of a word. */
+const shortestPrefix = (word: string) => (SPACELESS.test(word) ? 1 : 3);
 
 /** The term with its last word, as `map` changes it, as the beginning of a word. */
 function beginning({ words, isPrefix }: Term, map = (word: string) => word): Term {
   const last = words.at(-1) ?? "";
-  return { words: [...words.slice(0, -1), map(last)], isPrefix: isPrefix || [...last].length >= SHORTEST_PREFIX };
+  return { words: [...words.slice(0, -1), map(last)], isPrefix: isPrefix || [...last].length >= shortestPrefix(last) };
 }
 
 /** What forms of a word have in common: `verlän` of `Verlängerung`. */

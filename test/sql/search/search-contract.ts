@@ -51,7 +51,7 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
         spoken("mtg_1", "Good morning. The renewal price is 4,000 euros.", "Too much for a renewal.", "Café, then?"),
         itemOf("mtg_2", {
           meeting: { ...meetingOf("mtg_2", "Renewal of Acme"), start_time: "2026-02-01T09:00:00Z" },
-          transcript: talk("mtg_2", "What will it cost?", "We price it next week."),
+          transcript: talk("mtg_2", "What will it cost?", "We price it next week.", "契約更新の価格"),
           documents: [documentOf("doc_1"), { ...documentOf("doc_2"), content: "# Summary\n\nThe renewal\n\nis sold." }],
         }),
       ]);
@@ -92,6 +92,7 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
       ["morn euro", {}, ["mtg_1 0 false"]],
       ["is the morning euros horseradish", { perMeeting: 1, in: "transcripts" }, ["mtg_1 0 false"]],
       ["CAFE", {}, ["mtg_1 20 true"]],
+      ["契", {}, ["mtg_2 20 false"]],
       ["renewal", { speaker: "ben", meetingIds: ["mtg_1"] }, ["mtg_1 10 true"]],
       ["renewal", { speaker: "Ada Okafor", since: "2026-01-06", limit: 1 }, ["mtg_2 0 true"]],
       ["renewal", { until: "2026-01-05", limit: 1, speaker: "okafor" }, ["mtg_1 0 true"]],
