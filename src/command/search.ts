@@ -76,9 +76,9 @@ function* byMeeting(hits: readonly SearchHit[], isTerminal: boolean): Generator<
       .join("  ");
     for (const hit of ofMeeting) {
       const where =
-        hit.start_time === undefined
-          ? `${oneLine(hit.document?.title ?? "document")}: `
-          : `[${formatTime(hit.start_time)}] ${oneLine(hit.speaker ?? "")}: `;
+        hit.kind === "document"
+          ? `${oneLine(hit.document.title ?? "document")}: `
+          : `[${formatTime(hit.start_time)}] ${oneLine(hit.speaker)}: `;
       yield `  ${where}${excerpt(hit, isTerminal)}`;
     }
   }

@@ -1,6 +1,6 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type BetterSqlite3 from "better-sqlite3";
-import { postgresStore, sqliteStore } from "notetaker-sdk/sql";
+import { postgresStore, type SearchHit, sqliteStore } from "notetaker-sdk/sql";
 import type pg from "pg";
 import { expectTypeOf, it } from "vitest";
 
@@ -18,4 +18,13 @@ it("the types accept the databases of each package", () => {
   expectTypeOf((pool: pg.Pool | PGlite) => postgresStore(pool, { account: "acme" })).toBeFunction();
   // @ts-expect-error: a Client cannot keep two transactions apart
   expectTypeOf((client: pg.Client) => postgresStore(client)).toBeFunction();
+});
+
+it("the kind of a hit says which fields it has, and all can be read without it", () => {
+  const read = (hit: SearchHit) => {
+    expectTypeOf(hit.speaker).toEqualTypeOf<string | undefined>();
+    if (hit.kind === "transcript") expectTypeOf(hit.speaker).toEqualTypeOf<string>();
+    else expectTypeOf(hit.document.title).toEqualTypeOf<string | null>();
+  };
+  expectTypeOf(read).toBeFunction();
 });

@@ -9,7 +9,7 @@ import { placesOf } from "./query.js";
 import { wordsOf } from "./words.js";
 
 /** A passage of a meeting that `archive.search` found. */
-export interface SearchHit {
+export type SearchHit = {
   /** The meeting, as it was stored. */
   meeting: {
     /** The meeting's id. */
@@ -23,8 +23,6 @@ export interface SearchHit {
     /** Whether the service no longer has the meeting. */
     gone: boolean;
   };
-  /** Whether it was said in the meeting, or written in a document about it. */
-  kind: "transcript" | "document";
   /** The passage: about a turn of a speaker, or some paragraphs of a document. */
   text: string;
   /** Where the words of the query are in `text`. Empty if they are only in the title or the speaker's name. */
@@ -34,22 +32,35 @@ export interface SearchHit {
     /** The index after its last one, as in `text.slice(start, end)`. */
     end: number;
   }[];
-  /** Who said it. */
-  speaker?: string;
-  /** When the passage starts, in seconds from the start of the meeting. */
-  start_time?: number;
-  /** When it ends. */
-  end_time?: number;
-  /** The document, if the passage is from one. */
-  document?: {
-    /** The document's id. */
-    id: string;
-    /** Its title; `null` if it has none. */
-    title: string | null;
-  };
   /** Whether all words of the query are in the passage (or in the title, or the speaker's name), as they were written. */
   exact: boolean;
-}
+} & (
+  | {
+      /** It was said in the meeting. */
+      kind: "transcript";
+      /** Who said it. */
+      speaker: string;
+      /** When the passage starts, in seconds from the start of the meeting. */
+      start_time: number;
+      /** When it ends. */
+      end_time: number;
+      document?: undefined;
+    }
+  | {
+      /** It was written in a document about the meeting. */
+      kind: "document";
+      /** The document that the passage is from. */
+      document: {
+        /** The document's id. */
+        id: string;
+        /** Its title; `null` if it has none. */
+        title: string | null;
+      };
+      speaker?: undefined;
+      start_time?: undefined;
+      end_time?: undefined;
+    }
+);
 
 /** A passage as it is stored: of a transcript, only what is at its place. */
 interface StoredPassage extends Omit<SearchHit["meeting"], "gone"> {
@@ -101,15 +112,10 @@ function hitOf(
   matches: SearchHit["matches"],
   exact: boolean,
 ): SearchHit {
-  return {
-    meeting: { id, title, start_time, status, gone: Boolean(gone) },
-    kind: document_id === "" ? "transcript" : "document",
-    text,
-    matches,
-    ...said,
-    ...(document_id === "" ? {} : { document: { id: document_id, title: document_title } }),
-    exact,
-  };
+  const hit = { meeting: { id, title, start_time, status, gone: Boolean(gone) }, text, matches, exact };
+  // A turn has a speaker and its times.
+  if (document_id === "") return { ...hit, kind: "transcript", ...(said as Required<typeof said>) };
+  return { ...hit, kind: "document", document: { id: document_id, title: document_title } };
 }
 
 /** In their order, those that overlap as one. */
