@@ -101,7 +101,7 @@ export async function readHits(
     const places = terms.map((term) => [...placesOf(term, words)]);
     // What has the words itself comes before what has them in its title, whatever the database makes of few meetings.
     const rank = isExact ? 1 + places.filter(({ length }) => length > 0).length : 0;
-    return [{ rank, hit: hitOf(stored, passage, joinedPlaces(places.flat()), isExact) }];
+    return [{ rank, hit: hitOf(stored, passage, matchesIn(passage.text, places.flat()), isExact) }];
   });
   return hits.sort((a, b) => b.rank - a.rank).map(({ hit }) => hit);
 }
@@ -118,10 +118,15 @@ function hitOf(
   return { ...hit, kind: "document", document: { id: document_id, title: document_title } };
 }
 
-/** In their order, those that overlap as one. */
-function joinedPlaces(places: readonly (readonly [start: number, end: number])[]): SearchHit["matches"] {
+const WITH_APOSTROPHE = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['\u2019\u02bc][\p{L}\p{M}\p{N}]+)+/gu;
+
+/** The places in their order, those that overlap as one, and all of a word with an apostrophe, such as `Don't`. */
+function matchesIn(text: string, places: readonly (readonly [start: number, end: number])[]): SearchHit["matches"] {
+  const whole = [...text.matchAll(WITH_APOSTROPHE)]
+    .map(({ 0: word, index }) => [index, index + word.length] as const)
+    .filter(([from, to]) => places.some(([start, end]) => start < to && end > from));
   const matches: { start: number; end: number }[] = [];
-  for (const [start, end] of [...places].sort(([a], [b]) => a - b)) {
+  for (const [start, end] of [...places, ...whole].sort(([a], [b]) => a - b)) {
     const last = matches.at(-1);
     if (last && start < last.end) last.end = Math.max(last.end, end);
     else matches.push({ start, end });

@@ -177,6 +177,19 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
       expect(idsOf(await archive.search(long, { perMeeting: 1 }))[0]).toBe("mtg_2");
     });
 
+    it("marks all of a word with an apostrophe", async () => {
+      const texts = ["I said don't, didn't I?", "We’ll see.", "L\u02bcaccord tient."];
+      await write(db.store(), [spoken("mtg_1", ...texts)]);
+      for (const [query, marked] of [
+        ["don't", ["don't"]],
+        ["we'll", ["We’ll"]],
+        ["accord tient", ["L\u02bcaccord", "tient"]],
+      ] as const) {
+        const [hit] = await archive.search(query);
+        expect(hit?.matches.map(({ start, end }) => hit.text.slice(start, end))).toEqual(marked);
+      }
+    });
+
     it("finds a common word, also beside one that is nowhere", async () => {
       const texts = Array.from({ length: 2_001 }, (_, n) => `acme ${n % 2 === 0 ? "budget" : ""}`);
       await write(db.store(), [spoken("mtg_1", ...texts), spoken("mtg_2", "A quagga of acme.")]);
