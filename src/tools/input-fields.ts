@@ -65,6 +65,11 @@ export const fields = {
   optional,
   optionalText,
   meetingId: () => id("mtg_", "The id of a meeting, mtg_…, as find_meetings returns it."),
+  meetingIds: (description: string) =>
+    optional(
+      described(z.array(z.string()).check(z.maxLength(50, expecting("at most 50 ids"))), description),
+      (value) => (Array.isArray(value) && value.length === 0 ? undefined : value),
+    ),
   documentId: () => id("doc_", "The id of a document, doc_…, as get_meeting or find_document returns it."),
   eventId: () => id("evt_", "The id of a calendar event, evt_…, as list_upcoming_meetings returns it."),
   date: (description: string) => optional(described(z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, DATE)), description)),

@@ -18,7 +18,7 @@ export interface ToolAnnotations {
   readonly destructiveHint: boolean;
   /** Whether a second call with the same input changes nothing. */
   readonly idempotentHint: boolean;
-  /** Always `true`: the tools reach a service, with texts that other people said and wrote. */
+  /** Whether the tool reaches the service: `false` for one that reads an archive. */
   readonly openWorldHint: boolean;
 }
 
@@ -46,11 +46,11 @@ export interface Tool {
 /** What a tool does to the account, from which its annotations follow. */
 type Effect = "reads" | "adds" | "repeatable" | "cancels";
 
-const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean): ToolAnnotations => ({
-  ...{ readOnlyHint, destructiveHint, idempotentHint, openWorldHint: true },
+const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean) => ({
+  ...{ readOnlyHint, destructiveHint, idempotentHint },
 });
 
-export const ANNOTATIONS: Readonly<Record<Effect, ToolAnnotations>> = /* @__PURE__ */ {
+export const HINTS: Readonly<Record<Effect, Omit<ToolAnnotations, "openWorldHint">>> = /* @__PURE__ */ {
   reads: hints(true, false, true),
   adds: hints(false, false, false),
   repeatable: hints(false, false, true),
@@ -61,6 +61,8 @@ export interface ToolDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly name: string;
   readonly title: string;
   readonly effect: Effect;
+  /** Whether it reads an archive. */
+  readonly isStored?: true;
   readonly description: string;
   /** Called when `tools` is called, so that importing this module builds no schema. */
   inputSchema(): S;

@@ -14,7 +14,7 @@ import type { Archive } from "../sql/search/archive.js";
 import { STORED_TOOLS, searchMeetingsTool } from "./archive-tools.js";
 import { brief } from "./cut-text.js";
 import { READING_TOOLS } from "./reading-tools.js";
-import { ANNOTATIONS, type Tool, type ToolDefinition, type ToolResult } from "./tool.js";
+import { HINTS, type Tool, type ToolDefinition, type ToolResult } from "./tool.js";
 import { WRITING_TOOLS } from "./writing-tools.js";
 
 /** Options of `tools`. */
@@ -73,14 +73,14 @@ function definitionsFor(
 }
 
 function createTool(notetaker: NotetakerLike, definition: ToolDefinition): Tool {
-  const { name, title, description, effect, inputSchema, run } = definition;
+  const { name, title, description, effect, isStored = false, inputSchema, run } = definition;
   const schema = inputSchema();
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema);
   return {
     name,
     title,
     description,
-    annotations: { ...ANNOTATIONS[effect] },
+    annotations: { ...HINTS[effect], openWorldHint: !isStored },
     inputSchema: schema,
     jsonSchema,
     async execute(input, options) {

@@ -57,6 +57,9 @@ it("gives a client search_meetings as well, if it has an archive", () => {
   expect(names({})).not.toContain("search_meetings");
   expect(names({ archive })).toEqual([...names({}), "search_meetings"]);
   expect(names({ archive, write: true })).toContain("send_bot");
+  // What reads a database reaches nobody.
+  const open = [...tools(notetaker, { archive }), ...tools(archive)].filter(({ annotations: a }) => a.openWorldHint);
+  expect(open.map(({ name }) => name)).toEqual(names({}));
   expect(() => tools(notetaker, { archive: {} as never })).toThrow(ConfigurationError);
 });
 
@@ -73,6 +76,11 @@ it("search_meetings finds who said it, in which meeting and when, in at most 20,
   const { passages } = (await call("search_meetings", { query: "renewal", limit: 20 })) as { passages: object[] };
   expect(passages.length).toBeGreaterThan(15);
   expect(await call("search_meetings", { query: "horse" })).toEqual({ passages: [] });
+  const of = async (meeting_ids: unknown) =>
+    (await call("search_meetings", { query: "renewal", meeting_ids })) as object;
+  expect(await of(["mtg_1"])).toMatchObject({ passages: [{ meeting_id: "mtg_1" }] });
+  expect(await of([])).toEqual(await of(null));
+  expect(await of(["mtg_1", 5])).toHaveProperty("error");
   expect(await call("search_meetings", { query: "x", since: "soon" })).toHaveProperty("error");
 });
 
