@@ -1,5 +1,4 @@
 /** What a command is told: its period, and the variables of the environment. */
-import { quoted } from "../checks/format-issues.js";
 import { isCalendarDate, parseTimestamp } from "../schemas/primitives.js";
 import { checkedSecret } from "../webhooks/receive/webhook-secret.js";
 import { type CommandContext, UsageError } from "./command.js";
@@ -13,7 +12,7 @@ export function readMoment(flag: string, text: string | undefined): string | Dat
   const day = text.slice(0, "YYYY-MM-DD".length);
   const ms = parseTimestamp(text);
   if (!isCalendarDate(day) || Number.isNaN(ms)) {
-    throw new UsageError(`--${flag}: expected a day YYYY-MM-DD or an ISO 8601 time, received ${quoted(text)}`);
+    throw new UsageError(`--${flag}: expected a day YYYY-MM-DD or an ISO 8601 time`);
   }
   return text === day ? text : new Date(ms);
 }
