@@ -44,6 +44,7 @@ export type SearchHit = {
       start_time: number;
       /** When it ends. */
       end_time: number;
+      /** Only of a document. */
       document?: undefined;
     }
   | {
@@ -56,8 +57,11 @@ export type SearchHit = {
         /** Its title; `null` if it has none. */
         title: string | null;
       };
+      /** Only of a transcript. */
       speaker?: undefined;
+      /** Only of a transcript. */
       start_time?: undefined;
+      /** Only of a transcript. */
       end_time?: undefined;
     }
 );
