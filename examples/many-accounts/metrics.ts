@@ -13,7 +13,7 @@ const gauge = (name: string, help: string, ...labelNames: string[]) => new Gauge
 const histogram = (name: string, help: string) => new Histogram({ name, help, buckets });
 
 const JOBS = "Finished jobs: done, failed (the queue tries again) or given_up.";
-export const jobs = counter("notetaker_jobs_total", JOBS, "job", "outcome");
+export const jobs = counter("notetaker_jobs_total", JOBS, "kind", "outcome");
 export const deliveries = counter("notetaker_deliveries_total", "Deliveries, by the status of the response.", "status");
 export const eventToRow = histogram("notetaker_event_to_row_seconds", "From an event to its row in the database.");
 export const tickSeconds = histogram("notetaker_tick_seconds", "How long a tick took.");

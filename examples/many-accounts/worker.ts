@@ -110,7 +110,7 @@ async function perform(job: Job<CustomerJob>, lock?: string): Promise<void> {
 async function onFailed(job: Job<CustomerJob> | undefined, error: Error): Promise<void> {
   if (job === undefined) return;
   const isGivenUp = job.attemptsMade >= (job.opts.attempts ?? 1) && job.name !== "tick";
-  jobs.inc({ job: job.name, outcome: isGivenUp ? "given_up" : "failed" });
+  jobs.inc({ kind: job.name, outcome: isGivenUp ? "given_up" : "failed" });
   console.error(`${job.name} of ${job.data.customer}: ${isGivenUp ? "given up: " : ""}${error.message}`);
   if (!isGivenUp) return;
   const values = [job.data.customer, job.name, job.data.meetingId, error.message];
@@ -130,11 +130,15 @@ async function repair(): Promise<void> {
   await customers.useCurrentKey();
 }
 
+// Prometheus sees no increase in a series that begins at 1.
+for (const kind of Object.keys(JOBS))
+  for (const outcome of ["done", "failed", "given_up"]) jobs.inc({ kind, outcome }, 0);
+
 const workers = Object.entries(CONCURRENCY).map(([queue, concurrency]) => {
   const worker = new Worker<CustomerJob>(queue, perform, { ...workerOptions, concurrency });
   worker.on("error", (error) => console.error(`worker: ${error.message}`));
   worker.on("failed", onFailed);
-  worker.on("completed", ({ name }) => jobs.inc({ job: name, outcome: "done" }));
+  worker.on("completed", ({ name }) => jobs.inc({ kind: name, outcome: "done" }));
   return worker;
 });
 

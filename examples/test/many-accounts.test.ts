@@ -1,8 +1,9 @@
 /** The application with many customers, started by its one command, with a Redis and a Postgres of its own. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -239,8 +240,11 @@ test.runIf(hasServers)(
     expect(await (await call("/customers/acme")).json()).toMatchObject({ ...details, webhooks: [after.id] });
 
     // Processes that know both keys come before this; those of this test do not.
-    const keys = { ENCRYPTION_KEYS: `second:${"02".repeat(32)},${env.ENCRYPTION_KEYS}` };
-    await startProgram(examples, "many-accounts/worker.ts", { ...env, ...keys, NODE_OPTIONS: "" }, /waiting for jobs/);
+    const METRICS_PORT = String(await freePort());
+    const own = { ENCRYPTION_KEYS: `second:${"02".repeat(32)},${env.ENCRYPTION_KEYS}`, METRICS_PORT, NODE_OPTIONS: "" };
+    await startProgram(examples, "many-accounts/worker.ts", { ...env, ...own }, /waiting for jobs/);
+    const metrics = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
+    expect(metrics).toContain('notetaker_jobs_total{kind="webhook",outcome="given_up"} 0\n');
     await until(async () => {
       const { rows } = await pool.query("SELECT token FROM customers UNION ALL SELECT secret FROM customer_webhooks");
       return rows.every(({ token }) => token.startsWith("second."));
@@ -249,12 +253,45 @@ test.runIf(hasServers)(
   MINUTES,
 );
 
-test("the alert rules are valid, and rules and dashboard use metrics that the processes have", () => {
+/** With the labels that Prometheus gives each series of a scrape job: which alerts fire after ten minutes? */
+function testRules(rules: string): void {
+  const series = (name: string, values: string) => ({ series: name, values });
+  const jobs = (kind: string, outcome: string, values: string) =>
+    series(`notetaker_jobs_total{job="notetaker",instance="worker",kind="${kind}",outcome="${outcome}"}`, values);
+  const up = series('up{job="notetaker",instance="worker"}', "1x20");
+  const cases: [input: object[], firing: string[]][] = [
+    [[up, jobs("tick", "done", "0+60x20"), jobs("tick", "failed", "0x20")], []],
+    [[up, jobs("tick", "done", "0+60x20"), jobs("tick", "failed", "0+60x20")], ["TicksFail"]],
+    [[up, jobs("event", "given_up", "0x5 1x15")], ["JobsGivenUp"]],
+  ];
+  const names = [...readFileSync(rules, "utf8").matchAll(/alert: (\w+)/g)].map(([, name]) => name as string);
+  const tests = cases.map(([input_series, firing]) => ({
+    interval: "1m",
+    input_series,
+    promql_expr_test: names.map((name) => ({
+      expr: `count by (alertname) (ALERTS{alertname="${name}",alertstate="firing"})`,
+      eval_time: "12m",
+      exp_samples: firing.includes(name.slice("Notetaker".length))
+        ? [{ labels: `{alertname="${name}"}`, value: 1 }]
+        : [],
+    })),
+  }));
+  const folder = mkdtempSync(join(tmpdir(), "rules-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  // JSON is YAML.
+  writeFileSync(join(folder, "test.yml"), JSON.stringify({ rule_files: [rules], tests }));
+  execFileSync("promtool", ["test", "rules", join(folder, "test.yml")], { stdio: "pipe" });
+}
+
+test("the alert rules fire when they must, and they and the dashboard use metrics that the processes have", () => {
   const folder = join(examples, "many-accounts");
   const rules = readFileSync(join(folder, "alert-rules.yml"), "utf8");
   const hasPromtool = spawnSync("promtool", ["--version"]).error === undefined;
   expect(hasPromtool || !process.env.NOTETAKER_REQUIRE_POSTGRES).toBe(true);
-  if (hasPromtool) execFileSync("promtool", ["check", "rules", join(folder, "alert-rules.yml")]);
+  if (hasPromtool) {
+    execFileSync("promtool", ["check", "rules", join(folder, "alert-rules.yml")]);
+    testRules(join(folder, "alert-rules.yml"));
+  }
   const dashboard = readFileSync(join(folder, "grafana.json"), "utf8");
   const { panels } = JSON.parse(dashboard) as { panels: { targets: { expr: string }[] }[] };
   expect(panels.flatMap(({ targets }) => targets).every(({ expr }) => expr !== "")).toBe(true);
