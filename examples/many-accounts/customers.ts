@@ -5,28 +5,40 @@ import { type ClientOptions, EVENT_KINDS, Notetaker } from "notetaker-sdk";
 import { instrument } from "notetaker-sdk/otel";
 import { postgresStore } from "notetaker-sdk/sql";
 import pg from "pg";
-import { currentKey, decrypt, encrypt } from "./encryption.js";
+import { currentKey, decrypt, encrypt, setting, stop } from "./encryption.js";
 import { TICK_MS } from "./queue.js";
 
-const connectionString = process.env.DATABASE_URL;
-export const pool = new pg.Pool({ connectionString, max: 20, connectionTimeoutMillis: 5_000 });
+export const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: 20,
+  connectionTimeoutMillis: 5_000,
+});
 pool.on("error", (error) => console.error(`database: ${error.message}`));
 
 export const storeOf = (customer: string) => postgresStore(pool, { account: customer });
 
+const ENCRYPTED =
+  "SELECT id AS customer, token AS text FROM customers UNION ALL SELECT customer, secret FROM customer_webhooks";
+
+/** A process that cannot decrypt what is stored does not start. */
 export async function makeTables(): Promise<void> {
   await storeOf("").readState(); // makes the tables of the store
   await pool.query(readFileSync(new URL("./schema.sql", import.meta.url), "utf8"));
+  const ofEachKey = `SELECT DISTINCT ON (split_part(text, '.', 1)) * FROM (${ENCRYPTED}) AS encrypted`;
+  for (const { customer, text } of (await pool.query(ofEachKey)).rows) {
+    try {
+      decrypt(text, customer);
+    } catch {
+      stop(`ENCRYPTION_KEYS lacks the key "${text.split(".")[0]}" with which the token of ${customer} is encrypted`);
+    }
+  }
 }
 
 /** Also a new token of a customer, refused or not. `false`: the customer is about to leave. */
 export async function saveCustomer(id: string, token: string): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `INSERT INTO customers (id, token) VALUES ($1, $2)
-    ON CONFLICT (id) DO UPDATE SET token = excluded.token, refused = NULL WHERE NOT customers.leaving`,
-    [id, encrypt(token, id)],
-  );
-  return rowCount === 1;
+  const sql = `INSERT INTO customers (id, token) VALUES ($1, $2)
+    ON CONFLICT (id) DO UPDATE SET token = excluded.token, refused = NULL WHERE NOT customers.leaving`;
+  return (await pool.query(sql, [id, encrypt(token, id)])).rowCount === 1;
 }
 
 export interface Customer {
@@ -69,18 +81,15 @@ export function webhookSecrets(customer: string): Promise<string[] | undefined> 
   return read;
 }
 
-export const hookUrl = (customer: string) => `${process.env.PUBLIC_URL}/hooks/${customer}`;
+const PUBLIC_URL = setting("PUBLIC_URL");
+export const hookUrl = (customer: string) => `${PUBLIC_URL}/hooks/${customer}`;
 
 /**
- * One webhook of the customer, its secret stored; with `isNew`, another one in its place. It is enabled when every web
+ * One webhook of the customer, its secret stored; with "new", another one in its place. It is enabled when every web
  * process knows its secret, and the others are deleted after that: no delivery is refused. An event may come from both,
  * and its meeting is written once. One process at a time: two could each create a webhook.
  */
-export async function setWebhook(
-  customer: string,
-  { webhooks }: Notetaker,
-  { isNew, signal }: { isNew: boolean; signal: AbortSignal },
-): Promise<void> {
+export async function setWebhook(customer: string, { webhooks }: Notetaker, signal: AbortSignal, isNew?: "new") {
   const db = await pool.connect();
   try {
     await db.query("SELECT pg_advisory_lock(hashtext('webhook'), hashtext($1))", [customer]);
@@ -107,14 +116,10 @@ export async function setWebhook(
 
 /** Encrypts again with the current key what an older key has encrypted. */
 export async function useCurrentKey(): Promise<void> {
-  for (const [table, column, customer] of [
-    ["customers", "token", "id"],
-    ["customer_webhooks", "secret", "customer"],
-  ]) {
-    const old = `SELECT ${customer} AS customer, ${column} AS text FROM ${table} WHERE split_part(${column}, '.', 1) <> $1`;
-    for (const { customer, text } of (await pool.query(old, [currentKey])).rows) {
-      const values = [text, encrypt(decrypt(text, customer), customer)];
-      await pool.query(`UPDATE ${table} SET ${column} = $2 WHERE ${column} = $1`, values);
-    }
+  const old = `SELECT * FROM (${ENCRYPTED}) AS encrypted WHERE split_part(text, '.', 1) <> $1`;
+  for (const { customer, text } of (await pool.query(old, [currentKey])).rows) {
+    const values = [text, encrypt(decrypt(text, customer), customer)];
+    await pool.query("UPDATE customers SET token = $2 WHERE token = $1", values);
+    await pool.query("UPDATE customer_webhooks SET secret = $2 WHERE secret = $1", values);
   }
 }

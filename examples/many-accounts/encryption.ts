@@ -4,23 +4,29 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-const keys = new Map(
-  (process.env.ENCRYPTION_KEYS ?? "").split(",").map((entry): [string, Buffer] => {
-    const [name = "", hex = ""] = entry.trim().split(":");
-    return [name, Buffer.from(hex, "hex")];
-  }),
-);
+const entries = setting("ENCRYPTION_KEYS").split(",");
+const pairs = entries.map((entry) => entry.trim().split(":"));
+const keys = new Map(pairs.map(([name = "", hex = ""]): [string, Buffer] => [name, Buffer.from(hex, "hex")]));
 /** The name of the key that encrypts. */
 export const [currentKey = ""] = keys.keys();
 
 function keyOf(name: string): Buffer {
   const key = keys.get(name);
-  if (key?.length !== 32) throw new Error(`ENCRYPTION_KEYS has no key "${name}" of 64 hexadecimal digits`);
+  if (key === undefined) throw new Error(`ENCRYPTION_KEYS has no key "${name}"`);
   return key;
 }
 
-// A process with a wrong key does not start.
-for (const name of keys.keys()) keyOf(name);
+/** A process with a wrong setting does not start. */
+export function stop(reason: string): never {
+  console.error(`not started: ${reason}`);
+  process.exit(1);
+}
+
+export function setting(name: string): string {
+  return process.env[name] || stop(`${name} is not set`);
+}
+
+for (const [name, { length }] of keys) if (length !== 32) stop(`the key "${name}" lacks its 64 hexadecimal digits`);
 
 export function encrypt(text: string, customer: string): string {
   const iv = randomBytes(12);

@@ -20,8 +20,8 @@ export const tickSeconds = histogram("notetaker_tick_seconds", "How long a tick 
 
 // Of all customers together: each process reports the same.
 const customers = gauge("notetaker_customers", "Customers by their state.", "state");
-const oldest = gauge("notetaker_oldest_poll_seconds", "Since the last poll of the customer who waits longest.");
 const unsent = gauge("notetaker_alerts_unsent", "Alerts that nobody has taken yet.");
+const ready = gauge("notetaker_ready", "1 if the process has just reached Postgres and Redis.");
 const waiting = gauge("notetaker_jobs_waiting", "Jobs that wait.", "queue");
 const waited = gauge("notetaker_jobs_waiting_seconds", "How long the first of them has waited.", "queue");
 
@@ -30,12 +30,9 @@ async function readGauges(): Promise<void> {
     waiting.set({ queue }, count);
     waited.set({ queue }, seconds);
   }
-  const states = await pool.query(
-    "SELECT state, count(*)::int, max(seconds)::float FROM customer_states GROUP BY state",
-  );
+  const states = await pool.query("SELECT state, count(*)::int FROM customer_states GROUP BY state");
   customers.reset();
   for (const { state, count } of states.rows) customers.set({ state }, count);
-  oldest.set(Math.max(0, ...states.rows.map(({ max }) => max)));
   const alerts = await pool.query("SELECT count(*)::int FROM alerts WHERE NOT told OR over_at IS NOT NULL");
   unsent.set(alerts.rows[0].count);
 }
@@ -49,8 +46,10 @@ operations.get("/ready", timeout(2_000), async (c) => {
   return c.text("ok");
 });
 operations.get("/metrics", async (c) => {
-  // Without the database or Redis, the counters of the process are there, and the gauges as they were.
-  await readGauges().catch((error: Error) => console.error(`gauges: ${error.message}`));
+  // Without the database or Redis, the counters of the process are there, and the other gauges as they were.
+  const problem = await readGauges().catch((error: Error) => error);
+  if (problem) console.error(`gauges: ${problem.message}`);
+  ready.set(problem ? 0 : 1);
   return c.body(await register.metrics(), 200, { "content-type": register.contentType });
 });
 

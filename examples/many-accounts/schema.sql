@@ -52,15 +52,16 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));
--- Late: the list was not read for three minutes, whatever the reason is.
+-- Late: the list was not read for three minutes, whatever the reason is; or for an hour, if the last run has ended without an
+-- error in time for the next one: a poll with much to read takes several.
 CREATE OR REPLACE VIEW customer_states AS
 SELECT *, CASE WHEN leaving THEN 'leaving' WHEN refused IS NOT NULL THEN 'refused' WHEN late THEN 'late'
   WHEN read_at IS NULL THEN 'reading its history' ELSE 'up to date' END AS state,
-  CASE WHEN refused IS NULL AND NOT leaving THEN extract(epoch FROM now() - coalesce(polled_at, joined_at)) END AS seconds,
   (SELECT held_until FROM notetaker_accounts WHERE account = states.id AND held_until > now())
 FROM (
   SELECT id, leaving, refused, joined_at, read_at, polled_at, failing_since, error, next_at,
-    refused IS NULL AND NOT leaving AND coalesce(polled_at, joined_at) < now() - interval '3 min' AS late,
+    refused IS NULL AND NOT leaving AND coalesce(polled_at, joined_at) < now() - CASE WHEN error IS NULL
+      AND next_at > now() - interval '2 min' THEN interval '1 hour' ELSE interval '3 min' END AS late,
     EXISTS (SELECT FROM customer_webhooks WHERE customer = customers.id AND ended_at IS NULL) AS has_webhook
   FROM customers LEFT JOIN notetaker_accounts ON account = id
 ) AS states;
@@ -71,9 +72,9 @@ SELECT pg_advisory_xact_lock(hashtext('customers'));
 -- What is wrong with whom. A job that was given up is no problem any more once the list was read again.
 CREATE OR REPLACE VIEW customer_problems AS
 SELECT id AS customer, 'late' AS problem,
-  concat('nothing was read since ', coalesce(polled_at, joined_at)::timestamptz(0), ': ', coalesce(error, 'a run holds it until '
-    || held_until::timestamptz(0) || ', perhaps of a worker that was killed', 'no job has ended, see the log of the workers'))
-    AS message
+  concat('the list was not read to its end since ', coalesce(polled_at, joined_at)::timestamptz(0), ': ', coalesce(error,
+    'a run holds it until ' || held_until::timestamptz(0) || ', perhaps of a worker that was killed',
+    'no run has succeeded, see the log of the workers')) AS message
 FROM customer_states WHERE late
 UNION ALL SELECT id, 'refused', refused FROM customer_states WHERE refused IS NOT NULL AND NOT leaving
 UNION ALL SELECT id, 'failing', concat('since ', failing_since::timestamptz(0), ': ', error) FROM customer_states

@@ -6,11 +6,11 @@ import { ConfigurationError, EVENT_KINDS, ForbiddenError, Notetaker, Unauthorize
 import { forgetMeetings } from "notetaker-sdk/sql";
 import { createReceiver } from "notetaker-sdk/webhooks";
 import { makeTables, pool, saveCustomer, storeOf, webhookSecrets } from "./customers.js";
+import { setting } from "./encryption.js";
 import { deliveries, listen, operations } from "./metrics.js";
 import { addOnce, events, ONCE } from "./queue.js";
 
-const { ADMIN_KEY = "" } = process.env;
-if (ADMIN_KEY === "") throw new Error("ADMIN_KEY is not set");
+const ADMIN_KEY = setting("ADMIN_KEY");
 await makeTables();
 
 /** The events of each customer in the last minute: the first event of one comes before the tenth of another. */
@@ -55,10 +55,8 @@ app.use("/customers/:id/*", async (c, next) => {
 
 /** What is wrong with whom, the worst first. */
 const DETAILS = "SELECT * FROM customer_details";
-app.get("/customers", async (c) => {
-  const order = "ORDER BY cardinality(problems) DESC, polled_at LIMIT 1000";
-  return c.json((await pool.query(`${DETAILS} ${order}`)).rows);
-});
+const WORST = "ORDER BY cardinality(problems) DESC, polled_at LIMIT 1000";
+app.get("/customers", async (c) => c.json((await pool.query(`${DETAILS} ${WORST}`)).rows));
 
 app.get(ID, async (c) => c.json((await pool.query(`${DETAILS} WHERE id = $1`, [c.req.param("id")])).rows[0]));
 

@@ -35,9 +35,7 @@ const JOBS: Record<string, Perform> = {
     const now = Date.now();
     const waitMs = nextAt.getTime() - now;
     if (ended === "paused" && waitMs > SHORT_WAIT_MS && now - timestamp < PATIENCE_MS) return nextAt;
-    const late = missing.find(
-      ({ what, reason, retryable }) => retryable && (what === "meeting" || reason === "failed"),
-    );
+    const late = missing.find((one) => one.retryable && (one.what === "meeting" || one.reason === "failed"));
     if (late !== undefined || ended !== "done") throw new Error(late?.message ?? `the run ended as ${ended}`);
     eventToRow.observe((now - timestamp) / 1_000);
   },
@@ -56,14 +54,14 @@ const JOBS: Record<string, Perform> = {
   },
 
   async join({ notetaker }, { data: { customer } }) {
-    await customers.setWebhook(customer, notetaker, { isNew: false, signal });
+    await customers.setWebhook(customer, notetaker, signal);
     await ticks.add("tick", { customer });
     const startDate = Date.now() + Math.random() * TICK_MS; // spreads the ticks over the minute
     await ticks.upsertJobScheduler(customer, { every: TICK_MS, startDate }, { name: "tick", data: { customer } });
   },
 
   async webhook({ notetaker }, { data: { customer } }) {
-    await customers.setWebhook(customer, notetaker, { isNew: true, signal });
+    await customers.setWebhook(customer, notetaker, signal, "new");
   },
 
   async leave({ notetaker: { webhooks } }, { data: { customer } }) {
@@ -114,8 +112,7 @@ async function onFailed(job: Job<CustomerJob> | undefined, error: Error): Promis
   console.error(`${job.name} of ${job.data.customer}: ${isGivenUp ? "given up: " : ""}${error.message}`);
   if (!isGivenUp) return;
   const values = [job.data.customer, job.name, job.data.meetingId, error.message];
-  const sql =
-    "INSERT INTO given_up (customer, job, meeting_id, error) SELECT id, $2, $3, $4 FROM customers WHERE id = $1";
+  const sql = "INSERT INTO given_up SELECT id, $2, $3, $4 FROM customers WHERE id = $1";
   await customers.pool.query(sql, values).catch((failure: Error) => console.error(`database: ${failure.message}`));
 }
 

@@ -12,7 +12,7 @@ import { freePort } from "../../test/support/free-port.js";
 import { startServers } from "../support/servers.js";
 import { examples } from "./support/run-folder.js";
 import { serversFor } from "./support/servers-for.js";
-import { startProgram } from "./support/start-program.js";
+import { plainEnvironment, startProgram } from "./support/start-program.js";
 
 const hasServers = serversFor("the application with many customers");
 
@@ -87,6 +87,13 @@ async function application() {
   pool.on("error", () => {});
   onTestFinished(() => pool.end());
   return { program, call, service, meetings, states, stateOf, alerts, pool, env };
+}
+
+/** What a process prints that does not start with these variables. */
+function refusal(file: "web" | "worker", env: NodeJS.ProcessEnv): string {
+  const program = ["--import", import.meta.resolve("tsx"), join(examples, `many-accounts/${file}.ts`)];
+  const { stdout, stderr } = spawnSync(process.execPath, program, { env, encoding: "utf8", timeout: 30_000 });
+  return stdout + stderr;
 }
 
 /** What was true once may not be a moment later. */
@@ -208,6 +215,29 @@ test.runIf(hasServers)(
     ]);
     expect(await stateOf("acme")).toBe("up to date");
 
+    // A poll of many meetings takes several ticks; that of a list that fails, or of which no run ends, is late.
+    const client = await pool.connect();
+    const age =
+      "UPDATE notetaker_accounts SET polled_at = now() - $1::interval, next_at = now() - $2::interval, error = $3";
+    const lateAfter = async (...values: [polled: string, next: string, error?: string]) => {
+      await client.query(`${age} WHERE account = 'acme'`, [...values, null].slice(0, 3));
+      const late = "SELECT late, (SELECT message FROM customer_problems WHERE customer = id AND problem = 'late')";
+      return (await client.query(`${late} FROM customer_states WHERE id = 'acme'`)).rows[0];
+    };
+    await client.query("BEGIN");
+    expect(await lateAfter("20 min", "-1 min")).toEqual({ late: false, message: null });
+    expect(await lateAfter("20 min", "-1 min", "503")).toEqual({
+      late: true,
+      message: expect.stringMatching(/: 503$/),
+    });
+    for (const [polled, next] of [
+      ["20 min", "3 min"],
+      ["2 hours", "1 min"],
+    ] as const)
+      expect(await lateAfter(polled, next)).toMatchObject({ late: true });
+    await client.query("ROLLBACK");
+    client.release();
+
     // A secret is replaced while events come.
     const [{ id }] = (await meetings("acme")) as [Row];
     const send = () =>
@@ -239,16 +269,28 @@ test.runIf(hasServers)(
     const details = { id: "acme", state: "up to date", meetings: 2, incomplete: 0, problems: [], given_up: [] };
     expect(await (await call("/customers/acme")).json()).toMatchObject({ ...details, webhooks: [after.id] });
 
+    for (const file of ["web", "worker"] as const) {
+      const all = { ...plainEnvironment(), ...env, ADMIN_KEY: "admin", PORT: "0", NODE_OPTIONS: "" };
+      expect(refusal(file, { ...all, PUBLIC_URL: "" })).toBe("not started: PUBLIC_URL is not set\n");
+      for (const name of ["first", "other"]) {
+        const refused = refusal(file, { ...all, ENCRYPTION_KEYS: `${name}:${"03".repeat(32)}` });
+        expect(refused).toMatch(/^not started: ENCRYPTION_KEYS lacks the key "first" .*\n$/);
+      }
+    }
+
     // Processes that know both keys come before this; those of this test do not.
     const METRICS_PORT = String(await freePort());
     const own = { ENCRYPTION_KEYS: `second:${"02".repeat(32)},${env.ENCRYPTION_KEYS}`, METRICS_PORT, NODE_OPTIONS: "" };
-    await startProgram(examples, "many-accounts/worker.ts", { ...env, ...own }, /waiting for jobs/);
-    const metrics = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
-    expect(metrics).toContain('notetaker_jobs_total{kind="webhook",outcome="given_up"} 0\n');
+    await startProgram(examples, "many-accounts/worker.ts", { ...env, ...own }, /metrics: http/);
+    const metrics = async () => (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
+    expect(await metrics()).toContain('notetaker_jobs_total{kind="webhook",outcome="given_up"} 0\n');
+    expect(await metrics()).toContain("notetaker_ready 1\n");
     await until(async () => {
       const { rows } = await pool.query("SELECT token FROM customers UNION ALL SELECT secret FROM customer_webhooks");
       return rows.every(({ token }) => token.startsWith("second."));
     });
+    await pool.query("ALTER TABLE alerts RENAME TO away");
+    expect(await metrics()).toContain("notetaker_ready 0\n");
   },
   MINUTES,
 );
@@ -263,6 +305,8 @@ function testRules(rules: string): void {
     [[up, jobs("tick", "done", "0+60x20"), jobs("tick", "failed", "0x20")], []],
     [[up, jobs("tick", "done", "0+60x20"), jobs("tick", "failed", "0+60x20")], ["TicksFail"]],
     [[up, jobs("event", "given_up", "0x5 1x15")], ["JobsGivenUp"]],
+    [[up, series('notetaker_ready{job="notetaker",instance="worker"}', "1x5 0x15")], ["NotReady"]],
+    [[], ["ProcessDown"]],
   ];
   const names = [...readFileSync(rules, "utf8").matchAll(/alert: (\w+)/g)].map(([, name]) => name as string);
   const tests = cases.map(([input_series, firing]) => ({

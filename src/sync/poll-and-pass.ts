@@ -1,5 +1,6 @@
 /** The readings of the list: polls and full passes. Each step requests a page, or examines some of its rows. */
 import { DAY_MS } from "../async/timers.js";
+import { ApiError } from "../errors/api-error.js";
 import { messageOf } from "../errors/error-record.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { oneLine } from "../errors/one-line.js";
@@ -35,7 +36,9 @@ export async function poll(run: Run): Promise<boolean> {
 function openPoll(run: Run): Reading | undefined {
   const { plan, clock, report, requestPage } = run;
   run.pollAt = clock.now() + plan.pollMs * (0.8 + 0.4 * Math.random());
-  const begun = run.state.poll ?? { ...LIST_START, beganMs: Date.now() };
+  // One that has not read its first page begins now.
+  const { poll: stored } = run.state;
+  const begun = stored && stored.page > 1 ? stored : { ...LIST_START, beganMs: Date.now() };
   const fromMs = Math.min(begun.beganMs, run.state.polledMs ?? begun.beganMs) - plan.settleMs - POLL_EXTRA_MS;
   const period = plan.period.from(fromMs);
   if (period === undefined) return undefined;
@@ -101,7 +104,8 @@ async function step(run: Run, lane: Lane, reading: Reading): Promise<boolean> {
 export async function laneFailed(run: Run, lane: Lane, error: unknown, mayTryAgain = true): Promise<void> {
   if (!run.signal.aborted && !(error instanceof BudgetUsedUpError)) {
     const failingMs = run.state.failingMs ?? (isRateLimited(error) ? undefined : Date.now());
-    change(run, { failingMs, error: oneLine(messageOf(error)) });
+    const requestId = error instanceof ApiError && error.requestId ? `, request ${error.requestId}` : "";
+    change(run, { failingMs, error: oneLine(`${messageOf(error)}${requestId}`) });
   }
   await failed(run, lane, error, mayTryAgain);
 }

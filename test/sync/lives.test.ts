@@ -13,6 +13,7 @@ import { isByIds, isList, isTranscript, json, refusal, smallAccount } from "./su
 
 beforeEach(() => simulatedTime());
 
+const REFUSED = { "retry-after": "60", "x-request-id": "req_7" };
 const OVER = new Error("over");
 const METHODS = ["lock", "readState", "readMemory", "due", "ids", "write"] as const;
 
@@ -299,10 +300,17 @@ describe("the result", () => {
       health = batch.health ?? health;
       return write(batch, lock);
     };
-    service.answer = (sent) => (isList(sent) ? refusal(status, { "retry-after": "60" }) : undefined);
+    service.answer = (sent) => (isList(sent) ? refusal(status, REFUSED) : undefined);
     await sync({ budget: { ms: 30_000 } });
-    expect(health?.error).toContain(`answer ${status}`);
+    expect(health?.error).toMatch(new RegExp(`answer ${status}.*, request req_7$`));
     expect(health?.failingSince !== undefined).toBe(fails);
+    // The poll that succeeds after an outage has not read what was listed before it began.
+    await vi.advanceTimersByTimeAsync(HOUR);
+    service.answer = () => undefined;
+    const mendedAt = Date.now();
+    await sync({ budget: { ms: 30_000 } });
+    expect(health).toMatchObject({ failingSince: undefined, error: undefined });
+    expect(health?.polledAt?.getTime()).toBeGreaterThanOrEqual(mendedAt);
   });
 
   it("counts of this run what was read, changed, is missing, and was sent", async () => {
