@@ -14,6 +14,7 @@ const STATES = {
   open: "Live",
   waiting: "Reconnecting …",
   offline: "Offline",
+  unanswered: "The service does not answer",
   ended: "Not live: reload the page",
 };
 

@@ -1,6 +1,10 @@
 /** The events of the server: what they change is read again. */
-import { useQueryClient } from "@tanstack/react-query";
-import { type SubscriptionState, subscribe } from "notetaker-sdk/browser";
+import { type Query, useQueryClient } from "@tanstack/react-query";
+import {
+  isNotetakerError,
+  type SubscriptionState,
+  subscribe,
+} from "notetaker-sdk/browser";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { MEETINGS } from "./api";
 
@@ -16,6 +20,11 @@ function followNetwork(changed: () => void) {
     addEventListener(name, changed, page);
   return () => page.abort();
 }
+
+/** The server is there, but the service behind it is not. */
+const isUnanswered = ({ state: { fetchFailureReason: error } }: Query) =>
+  isNotetakerError(error) &&
+  ["ServerError", "ConnectionError", "TimeoutError"].includes(error.name);
 
 /** The newest events first, and whether the page is connected. */
 export function useLive() {
@@ -52,7 +61,13 @@ export function useLive() {
     }
   }, [queryClient]);
   // #endregion
+  const cache = queryClient.getQueryCache();
+  const isAnswered = useSyncExternalStore(
+    (changed) => cache.subscribe(changed),
+    () => !cache.findAll({ type: "active" }).some(isUnanswered),
+  );
   const dismiss = (item: News) =>
     setNews((all) => all.filter((other) => other !== item));
-  return { state: isOnline ? state : "offline", news, dismiss } as const;
+  const shown = isAnswered ? state : "unanswered";
+  return { state: isOnline ? shown : "offline", news, dismiss } as const;
 }

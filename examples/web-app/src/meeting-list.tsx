@@ -49,7 +49,7 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
           )}
         </Notice>
       )}
-      <ul className="meetings">
+      <ul className="meetings" aria-busy={query.isPlaceholderData}>
         {meetings?.map((meeting) => (
           <Item
             key={meeting.id}

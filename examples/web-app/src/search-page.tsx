@@ -34,7 +34,7 @@ export function SearchPage() {
             : `${hits.length} places`}
         </p>
       )}
-      <ul className="meetings">
+      <ul className="meetings" aria-busy={query.isPlaceholderData}>
         {hits?.map((hit, index) => (
           <Hit key={`${hit.meeting.id} ${index}`} hit={hit} />
         ))}
@@ -45,6 +45,9 @@ export function SearchPage() {
 
 function Hit({ hit }: { hit: SearchHit }) {
   const { meeting, text, matches, speaker, start_time, document } = hit;
+  // A document is Markdown: its marks are no words.
+  const plain = (piece: string) =>
+    document ? piece.replace(/^\s*(#+|[-*>]) |\*\*|__|`/gm, "") : piece;
   const at = start_time === undefined ? "" : `#t=${start_time}`;
   return (
     <li>
@@ -53,7 +56,8 @@ function Hit({ hit }: { hit: SearchHit }) {
         <span className="facts">
           {[
             timeOf(meeting.start_time),
-            start_time !== undefined && formatTime(start_time),
+            start_time !== undefined &&
+              formatTime(start_time).replace(/^00:/, ""),
             speaker ?? document?.title,
           ]
             .filter(Boolean)
@@ -62,11 +66,11 @@ function Hit({ hit }: { hit: SearchHit }) {
         <span>
           {matches.map(({ start, end }, index) => (
             <span key={start}>
-              {text.slice(matches[index - 1]?.end ?? 0, start)}
-              <mark>{text.slice(start, end)}</mark>
+              {plain(text.slice(matches[index - 1]?.end ?? 0, start))}
+              <mark>{plain(text.slice(start, end))}</mark>
             </span>
           ))}
-          {text.slice(matches.at(-1)?.end ?? 0)}
+          {plain(text.slice(matches.at(-1)?.end ?? 0))}
         </span>
       </Link>
     </li>

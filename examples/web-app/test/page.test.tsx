@@ -3,7 +3,12 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type HttpHandler, HttpResponse, http } from "msw";
-import { errorResponse, ForbiddenError, RateLimitedError } from "notetaker-sdk";
+import {
+  ConnectionError,
+  errorResponse,
+  ForbiddenError,
+  RateLimitedError,
+} from "notetaker-sdk";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { App } from "../src/app";
 import { timeOf } from "../src/meeting-facts";
@@ -125,6 +130,22 @@ test("the page says that it is offline, keeps what it has, and sends no bot", as
   await screen.findByText("Live");
 });
 
+test("while the service does not answer, the page is not live, and the list keeps its rows", async () => {
+  const { handler, send } = eventStream();
+  let isThere = true;
+  show(
+    handler,
+    list(() =>
+      isThere ? page([meeting("mtg_1")]) : errorResponse(new ConnectionError()),
+    ),
+  );
+  await screen.findByText("Live");
+  isThere = false;
+  send({ kind: "meeting.transcript_ready", meetingId: "mtg_1", payload: {} });
+  await screen.findByText("The service does not answer");
+  expect(screen.getByText("Meeting mtg_1")).toBeDefined();
+});
+
 test("a search without a result leads back to all meetings", async () => {
   const user = show(
     list((query) => page(query.get("search") ? [] : [meeting("mtg_1")])),
@@ -141,7 +162,7 @@ test("a hit that has its words in a title leads to the meeting, and what nobody 
   const hit = {
     meeting: { ...meeting("mtg_1"), title: "Budget", gone: false },
     kind: "document",
-    text: "Nothing was decided.",
+    text: "# Budget\n\n- Nothing **was** decided.",
     matches: [],
     document: { id: "doc_1", title: "Summary" },
     exact: true,
@@ -155,6 +176,7 @@ test("a hit that has its words in a title leads to the meeting, and what nobody 
   );
   const link = await screen.findByRole("link", { name: /Nothing was decided/ });
   expect(link.getAttribute("href")).toBe("/meetings/mtg_1");
+  expect(link.textContent).not.toMatch(/[#*]/);
   await user.type(screen.getByLabelText("Search what was said"), "x");
   await screen.findByText(/Nobody said it/);
   expect(screen.queryByText("Nothing was decided.")).toBeNull();
