@@ -1,4 +1,4 @@
-/** `npx tsx emulator.ts`: the service for two tenants, when there is no account. A minute of its life is a second. */
+/** `npx tsx emulator.ts`: the service for two tenants, when there is no account. A call takes 15 seconds. */
 import { EVENT_KINDS } from "notetaker-sdk";
 import {
   aDocument,
@@ -40,13 +40,14 @@ const service = createEmulator({
           id: `mtg_${id}_${index + 1}`,
           title,
           source: index % 3 === 1 ? "zoom" : "google_meet",
-          ...(index === 2 && { status: "failed" }), // nobody let the bot in
           start_time: new Date(
             Date.now() - (index * 19 + 2) * HOUR_MS,
           ).toISOString(),
           duration: 1_500 + 420 * (index % 4),
           documents: [summary()],
           recording: true,
+          // Nobody let the bot in.
+          ...(index === 2 && { status: "failed", duration: null }),
         }),
       );
       const webhooks = [aWebhook({ url, secret, events: [...EVENT_KINDS] })];
@@ -54,7 +55,10 @@ const service = createEmulator({
     }),
   ),
   now: Date.now,
-  speed: 60,
+  stepTimes: {
+    ...{ createMs: 500, admitMs: 2_000, callMs: 15_000 },
+    ...{ transcribeMs: 3_000, summariseMs: 2_000 },
+  },
 });
 const port = Number(process.env.EMULATOR_PORT ?? 4010);
 void service

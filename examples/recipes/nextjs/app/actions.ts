@@ -1,6 +1,5 @@
 "use server";
 import { cookies } from "next/headers";
-import { redirect } from "next/navigation";
 /** Server actions are public endpoints: each begins with the user. */
 import { parseMeetingLink, UnauthorizedError } from "notetaker-sdk";
 import { live } from "../lib/live";
@@ -74,5 +73,4 @@ export async function logout() {
   const user = await currentUser();
   (await cookies()).delete("session");
   live().relay.end(({ identity }) => identity.email === user?.email);
-  redirect("/login");
 }

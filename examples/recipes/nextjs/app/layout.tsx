@@ -1,9 +1,8 @@
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { Live, LiveState } from "../components/live";
-import { button } from "../components/styles";
+import { LogOut } from "../components/log-out";
 import { currentUser } from "../lib/session";
-import { logout } from "./actions";
 import "./globals.css";
 
 export const metadata = {
@@ -65,11 +64,7 @@ async function Account() {
       <span className="ml-auto hidden truncate text-sm text-zinc-600 md:block dark:text-zinc-400">
         {user.email}
       </span>
-      <form action={logout} className="max-md:ml-auto">
-        <button type="submit" className={button.quiet}>
-          Log out
-        </button>
-      </form>
+      <LogOut />
     </>
   );
 }

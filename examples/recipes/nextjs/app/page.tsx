@@ -2,13 +2,14 @@ import { Suspense } from "react";
 import { Badge, Facts } from "../components/facts";
 import { Kept } from "../components/kept";
 import { Link } from "../components/link";
-import { Again } from "../components/live";
+import { Again, Bots } from "../components/live";
 import { Loading, Notice } from "../components/notice";
 import { Search } from "../components/search";
 import { SendBot } from "../components/send-bot";
 import { button, card, quiet } from "../components/styles";
 import { UploadRecording } from "../components/upload-recording";
-import { canChange, listMeetings, PAGE } from "../lib/meetings";
+import { canChange, isRecentBot, listMeetings, PAGE } from "../lib/meetings";
+import { nameOf } from "../lib/name-of";
 import { requireUser } from "../lib/session";
 
 interface Props {
@@ -30,13 +31,13 @@ async function Meetings({ searchParams }: Props) {
     <>
       <section
         aria-label="Record a meeting"
-        className={`mb-8 grid gap-6 p-5 md:grid-cols-[2fr_1fr] ${card}`}
+        className={`mb-6 grid gap-x-6 gap-y-3 p-4 sm:mb-8 sm:p-5 md:grid-cols-2 lg:grid-cols-[3fr_2fr] ${card}`}
       >
         <SendBot />
         <UploadRecording />
       </section>
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-xl font-semibold">Meetings</h1>
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-3">
+        <h1 className="text-xl leading-10 font-semibold">Meetings</h1>
         <Search search={search} />
       </div>
       <Suspense
@@ -76,20 +77,18 @@ async function list(searchParams: Props["searchParams"]) {
         aria-label="All meetings"
         className={`divide-y divide-zinc-200 overflow-hidden dark:divide-zinc-800 ${card}`}
       >
-        {meetings.map(({ id, title, status, source, start_time, duration }) => (
-          <li key={id}>
+        {meetings.map((meeting) => (
+          <li key={meeting.id}>
             <Link
-              href={`/meetings/${encodeURIComponent(id)}`}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-5 py-3.5 -outline-offset-2 transition hover:bg-zinc-50 focus-visible:outline-2 focus-visible:outline-indigo-500 dark:hover:bg-zinc-800/60"
+              href={`/meetings/${encodeURIComponent(meeting.id)}`}
+              className="grid px-4 sm:px-5 py-3.5 -outline-offset-2 transition hover:bg-zinc-50 focus-visible:outline-2 focus-visible:outline-indigo-500 dark:hover:bg-zinc-800/60"
             >
-              <span className="truncate font-medium">
-                {title ?? "Untitled"}
+              <span className="flex min-w-0 items-center gap-2">
+                <span className="truncate font-medium">{nameOf(meeting)}</span>
+                <Badge status={meeting.status} />
               </span>
-              <span className="sm:row-span-2">
-                <Badge status={status} />
-              </span>
-              <span className={`truncate max-sm:col-span-2 ${quiet}`}>
-                <Facts source={source} start={start_time} seconds={duration} />
+              <span className={`truncate ${quiet}`}>
+                <Facts meeting={meeting} />
               </span>
             </Link>
           </li>
@@ -107,6 +106,7 @@ async function list(searchParams: Props["searchParams"]) {
           </Link>
         </p>
       )}
+      <Bots ids={meetings.filter(isRecentBot).map(({ id }) => id)} />
       {meetings.some(canChange) && <Again />}
     </>
   );

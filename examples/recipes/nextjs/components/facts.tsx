@@ -1,5 +1,7 @@
 "use client";
+import type { Meeting } from "notetaker-sdk";
 import { useSyncExternalStore } from "react";
+import { SOURCES } from "../lib/name-of";
 
 const BADGES: Record<string, [word: string, looks: string]> = {
   scheduled: [
@@ -10,18 +12,15 @@ const BADGES: Record<string, [word: string, looks: string]> = {
     "In progress",
     "bg-amber-100 text-amber-900 dark:bg-amber-950 dark:text-amber-200",
   ],
-  completed: [
-    "Ready",
-    "bg-emerald-100 text-emerald-900 dark:bg-emerald-950 dark:text-emerald-200",
-  ],
   failed: [
     "Not recorded",
     "bg-red-100 text-red-900 dark:bg-red-950 dark:text-red-200",
   ],
 };
 
-/** The service may know further statuses: they are shown as they are. */
+/** A meeting that is ready has none. Statuses that the service adds are shown as they are. */
 export function Badge({ status }: { status: string }) {
+  if (status === "completed") return null;
   const [word, looks] = BADGES[status] ?? [
     status,
     "bg-zinc-200 dark:bg-zinc-700",
@@ -35,28 +34,15 @@ export function Badge({ status }: { status: string }) {
   );
 }
 
-const SOURCES: Record<string, string> = {
-  google_meet: "Google Meet",
-  zoom: "Zoom",
-  teams: "Microsoft Teams",
-  webex: "Webex",
-  upload: "Upload",
-};
-
-interface Props {
-  source: string;
-  start: string;
-  seconds?: number | null;
-}
-
 /** In the reader's time zone, once the page runs in the browser. */
-export function Facts({ source, start, seconds }: Props) {
+export function Facts({ meeting }: { meeting: Meeting }) {
+  const { source, start_time: start, duration } = meeting;
   const time = useSyncExternalStore(
     () => () => {},
     () => timeOf(start),
     () => timeOf(start, "UTC"),
   );
-  const minutes = seconds ? `${Math.ceil(seconds / 60)} min` : "";
+  const minutes = duration ? `${Math.ceil(duration / 60)} min` : "";
   return [time, minutes, SOURCES[source] ?? source].filter(Boolean).join(" · ");
 }
 

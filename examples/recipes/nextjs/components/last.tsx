@@ -2,7 +2,7 @@
 import { type ReactNode, useState, useTransition } from "react";
 import { useLive, useRefresh } from "./live";
 import { Notice } from "./notice";
-import { button } from "./styles";
+import { button, failure } from "./styles";
 
 interface Props {
   children?: ReactNode;
@@ -34,7 +34,9 @@ export function Last({ children, problem }: Props) {
         </Notice>
       )}
       {problem && last && (
-        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border border-red-300 bg-red-50 px-4 py-2 text-sm text-red-800 dark:border-red-900 dark:bg-red-950 dark:text-red-200">
+        <div
+          className={`mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 ${failure}`}
+        >
           <p role="alert">{problem}</p>
           {again}
         </div>

@@ -20,12 +20,18 @@ interface LiveContext {
   isOnline: boolean;
   /** Whether the server can be reached: otherwise, a navigation would leave the page. */
   isAway: boolean;
+  /** The bots that the list shows, of the last hour or still on their way. */
+  bots: readonly string[];
+  setBots(ids: readonly string[]): void;
 }
+
+const NONE: readonly string[] = [];
 
 const Context = createContext<LiveContext | undefined>(undefined);
 
 export function Live({ children }: { children: ReactNode }) {
   const [state, setState] = useState<SubscriptionState>("connecting");
+  const [bots, setBots] = useState(NONE);
   const isOnline = useSyncExternalStore(
     followNetwork,
     () => navigator.onLine,
@@ -33,8 +39,8 @@ export function Live({ children }: { children: ReactNode }) {
   );
   const isAway = !isOnline || state === "waiting";
   const value = useMemo(
-    () => ({ state, setState, isOnline, isAway }),
-    [state, isOnline, isAway],
+    () => ({ state, setState, isOnline, isAway, bots, setBots }),
+    [state, isOnline, isAway, bots],
   );
   return <Context value={value}>{children}</Context>;
 }
@@ -91,9 +97,7 @@ export function LiveState() {
       <span
         className={`size-2 shrink-0 rounded-full ${isOpen ? "bg-emerald-500" : "bg-amber-500"}`}
       />
-      <span
-        className={`truncate ${isOpen || hasEnded ? "max-sm:sr-only" : ""}`}
-      >
+      <span className={`truncate ${hasEnded ? "max-sm:sr-only" : ""}`}>
         {isOnline ? WORDS[state] : "Offline"}
       </span>
       {/* Not a navigation of Next.js: the layout has to read the session anew. */}
@@ -129,5 +133,11 @@ export function Again() {
     const timer = setInterval(refresh, ASK_MS);
     return () => clearInterval(timer);
   }, [hasEnded, refresh]);
+  return null;
+}
+
+export function Bots({ ids }: { ids: readonly string[] }) {
+  const { setBots } = useLive();
+  useEffect(() => setBots(ids), [ids, setBots]);
   return null;
 }

@@ -1,5 +1,5 @@
 "use client";
-import { useActionState, useState } from "react";
+import { useActionState, useRef, useState } from "react";
 import { login } from "../app/actions";
 import { sentenceOf } from "../lib/sentence-of";
 import { button, field, problem as looks } from "./styles";
@@ -7,11 +7,15 @@ import { button, field, problem as looks } from "./styles";
 export function LoginForm() {
   const [problem, submit, isPending] = useActionState(logIn, "");
   const [email, setEmail] = useState(""); // React empties a form after its action
+  const password = useRef<HTMLInputElement>(null);
   const [isChanged, setChanged] = useState(false);
   async function logIn(_: string, form: FormData): Promise<string> {
     setChanged(false);
     const problem = await login(form).catch((error) => sentenceOf(error));
-    if (problem) return problem;
+    if (problem) {
+      password.current?.focus();
+      return problem;
+    }
     // Loaded anew, so that nothing of the last session stays. Anybody can write
     // a link with another place.
     const to = new URLSearchParams(location.search).get("to") ?? "";
@@ -39,6 +43,7 @@ export function LoginForm() {
       <label className="grid gap-1.5">
         Password
         <input
+          ref={password}
           name="password"
           type="password"
           required

@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect, useState, useTransition } from "react";
+import { useEffect, useLayoutEffect, useState, useTransition } from "react";
 import { useLive } from "./live";
 import { field, problem } from "./styles";
 
@@ -8,17 +8,21 @@ import { field, problem } from "./styles";
 export function Search({ search }: { search: string }) {
   const router = useRouter();
   const { isAway } = useLive();
-  const [typed, setTyped] = useState(search);
+  // What is on its way to the address. Otherwise the box shows what the address has.
+  const [typed, setTyped] = useState<string>();
   const [isPending, startTransition] = useTransition();
+  if (typed === search) setTyped(undefined);
+  // Next.js keeps a page that one leaves, hidden.
+  useLayoutEffect(() => () => setTyped(undefined), []);
   useEffect(() => {
-    if (isAway || typed === search) return;
+    if (isAway || typed === undefined) return;
     const query = typed ? `?${new URLSearchParams({ search: typed })}` : "";
     const timer = setTimeout(
       () => startTransition(() => router.replace(`/${query}`)),
       300,
     );
     return () => clearTimeout(timer);
-  }, [isAway, typed, search, router]);
+  }, [isAway, typed, router]);
   return (
     <div className="w-full sm:w-80">
       <input
@@ -26,11 +30,11 @@ export function Search({ search }: { search: string }) {
         className={field}
         aria-label="Search meetings"
         placeholder="Search meetings"
-        value={typed}
+        value={typed ?? search}
         aria-busy={isPending}
         onChange={({ target }) => setTyped(target.value)}
       />
-      {isAway && typed !== search && (
+      {isAway && typed !== undefined && (
         <p role="status" className={`mt-1 ${problem}`}>
           You are offline. This searches as soon as you are back.
         </p>

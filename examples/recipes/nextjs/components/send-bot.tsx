@@ -10,11 +10,17 @@ const LISTED_MS = 120_000;
 
 export function SendBot() {
   const refresh = useRefresh();
-  const { isOnline } = useLive();
+  const { isOnline, bots } = useLive();
   const [text, setText] = useState("");
-  const [answer, setAnswer] = useState<{ problem?: string }>();
+  const [answer, setAnswer] = useState<{
+    problem?: string;
+    before?: typeof bots;
+  }>();
   const [isPending, setPending] = useState(false);
   const isSent = answer !== undefined && answer.problem === undefined;
+  // Its row says more.
+  const isListed = isSent && bots.some((id) => !answer.before?.includes(id));
+  if (isListed) setAnswer(undefined);
   useEffect(() => {
     if (!isSent) return;
     refresh();
@@ -30,7 +36,7 @@ export function SendBot() {
     setAnswer(undefined);
     try {
       const answer = await sendBot(text);
-      setAnswer(answer);
+      setAnswer({ ...answer, before: bots });
       if (!("problem" in answer)) setText("");
     } catch (error) {
       setAnswer({ problem: sentenceOf(error, "bot") });
@@ -47,12 +53,12 @@ export function SendBot() {
       <label htmlFor="invitation" className="text-sm font-medium">
         Send a bot
       </label>
-      <div className="flex flex-wrap gap-2 sm:flex-nowrap">
+      <div className="flex gap-2">
         <textarea
           id="invitation"
           rows={1}
           className={`${field} field-sizing-content max-h-40 resize-none`}
-          placeholder="Paste the link, or the whole invitation"
+          placeholder="Paste link or invitation"
           aria-describedby="bot-answer"
           value={text}
           onChange={({ target }) => {
@@ -67,7 +73,7 @@ export function SendBot() {
         />
         <button
           type="submit"
-          className={`${button.primary} self-start max-sm:w-full`}
+          className={`${button.primary} self-start`}
           disabled={isPending}
         >
           {isPending ? "Sending …" : "Send bot"}
@@ -79,7 +85,7 @@ export function SendBot() {
         className={answer?.problem ? problem : quiet}
       >
         {answer === undefined
-          ? "Zoom, Google Meet, Microsoft Teams or Webex."
+          ? "Zoom, Google Meet, Teams or Webex."
           : (answer.problem ?? "The bot is on its way. It asks to be let in.")}
       </p>
       {isSent && <Again />}

@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 import { type Answer, readSharing, revoke, share } from "../app/actions";
 import { sentenceOf } from "../lib/sentence-of";
-import { button, field, problem as looks, quiet } from "./styles";
+import { field as box, button, problem as looks, quiet } from "./styles";
 
 interface Person {
   id: string;
@@ -11,6 +11,7 @@ interface Person {
 
 export function Share({ id }: { id: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const [people, setPeople] = useState<Person[]>();
   const [email, setEmail] = useState("");
   const [problem, setProblem] = useState<string>();
@@ -29,7 +30,7 @@ export function Share({ id }: { id: string }) {
       if ("problem" in read) setProblem(read.problem);
       else {
         setPeople(read.people);
-        if (action === "share") setEmail("");
+        if (action === "share") setEmail((now) => (now === email ? "" : now));
       }
     } catch (error) {
       setProblem(sentenceOf(error, action));
@@ -44,6 +45,7 @@ export function Share({ id }: { id: string }) {
         className={button.quiet}
         onClick={() => {
           dialog.current?.showModal();
+          field.current?.focus();
           void act();
         }}
       >
@@ -73,8 +75,9 @@ export function Share({ id }: { id: string }) {
           }}
         >
           <input
+            ref={field}
             type="email"
-            className={field}
+            className={box}
             aria-label="Address of a colleague"
             placeholder="ada@example.com"
             value={email}

@@ -8,7 +8,7 @@ export const button = {
 };
 
 export const field =
-  "min-h-10 w-full min-w-0 rounded-lg border border-zinc-400 bg-white px-3 py-2 text-sm outline-offset-2 placeholder:text-zinc-500 focus-visible:outline-2 focus-visible:outline-indigo-500 aria-busy:animate-pulse dark:border-zinc-600 dark:bg-zinc-900 dark:placeholder:text-zinc-400";
+  "min-h-10 w-full min-w-0 rounded-lg border border-zinc-500 bg-white px-3 py-2 text-sm outline-offset-2 placeholder:text-zinc-500 focus-visible:outline-2 focus-visible:outline-indigo-500 aria-busy:animate-pulse dark:bg-zinc-900 dark:placeholder:text-zinc-400";
 
 export const card =
   "rounded-xl border border-zinc-200 bg-white shadow-xs dark:border-zinc-800 dark:bg-zinc-900";
@@ -16,3 +16,6 @@ export const card =
 export const quiet = "text-sm text-zinc-600 dark:text-zinc-400";
 
 export const problem = "text-sm text-red-700 dark:text-red-400";
+
+export const failure =
+  "rounded-xl border border-red-300 bg-red-50 px-4 py-2 text-sm text-red-800 dark:border-red-900 dark:bg-red-950 dark:text-red-200";

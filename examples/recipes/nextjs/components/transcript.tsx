@@ -22,6 +22,7 @@ export function Transcript({
 }) {
   const player = useRef<PlayerHandle>(null);
   const line = useRef<HTMLLIElement>(null);
+  const last = useRef<HTMLLIElement>(null);
   const [search, setSearch] = useState("");
   const [now, setNow] = useState(-1);
   const [isMissing, setMissing] = useState(false);
@@ -34,7 +35,11 @@ export function Transcript({
 
   const start = current?.start_time;
   useEffect(() => {
-    if (start !== undefined) line.current?.scrollIntoView({ block: "nearest" });
+    // Whoever has scrolled away from the last line reads elsewhere.
+    const { top = 0, bottom = 0 } = last.current?.getBoundingClientRect() ?? {};
+    if (start !== undefined && bottom > 64 && top < innerHeight)
+      line.current?.scrollIntoView({ block: "nearest" });
+    last.current = line.current;
   }, [start]);
 
   return (

@@ -10,6 +10,9 @@ type State =
   | { name: "idle"; sentence?: string; hasFailed?: boolean }
   | { name: "uploading"; file: string; share: number; cancel(): void };
 
+const bar =
+  "h-2 w-full min-w-0 appearance-none overflow-hidden rounded-full bg-zinc-200 dark:bg-zinc-700 [&::-moz-progress-bar]:bg-indigo-600 [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-indigo-600 dark:[&::-moz-progress-bar]:bg-indigo-400 dark:[&::-webkit-progress-value]:bg-indigo-400";
+
 /** A server action would hold the whole file, and report no progress. */
 export function UploadRecording() {
   const refresh = useRefresh();
@@ -26,6 +29,8 @@ export function UploadRecording() {
       });
     const end = (sentence: string, hasFailed = false) =>
       setState({ name: "idle", sentence, hasFailed });
+    if (!navigator.onLine)
+      return end("You are offline. Nothing was sent.", true);
     if (file.size === 0) return end("This file is empty.", true);
     show(0);
     try {
@@ -51,9 +56,9 @@ export function UploadRecording() {
         </p>
         <div className="flex items-center gap-3">
           <progress
-            className="h-2 w-full min-w-0 accent-indigo-600"
+            className={`${bar} ${isSent ? "animate-pulse" : ""}`}
             aria-label="Progress of the upload"
-            value={isSent ? undefined : state.share}
+            value={state.share}
           />
           <button type="button" className={button.quiet} onClick={state.cancel}>
             Cancel
@@ -64,14 +69,15 @@ export function UploadRecording() {
   }
   return (
     <div className="grid content-start gap-2">
-      <label htmlFor="recording" className="text-sm font-medium">
+      <label htmlFor="recording" className="text-sm font-medium max-sm:sr-only">
         Upload a recording
       </label>
       <div
-        className={`${button.quiet} relative gap-2 border-dashed border-zinc-400! dark:border-zinc-600! has-focus-visible:outline-2 has-focus-visible:outline-indigo-500`}
+        className={`${button.quiet} relative gap-2 w-full border-dashed border-zinc-500! has-focus-visible:outline-2 has-focus-visible:outline-indigo-500`}
       >
         <Icon name="upload" />
-        Choose a file, or drop it here
+        <span className="sm:hidden">Upload a recording</span>
+        <span className="max-sm:hidden">Choose a file, or drop it here</span>
         <input
           id="recording"
           type="file"
@@ -86,7 +92,7 @@ export function UploadRecording() {
       </div>
       <p
         role={state.hasFailed ? "alert" : "status"}
-        className={state.hasFailed ? problem : quiet}
+        className={`${state.hasFailed ? problem : quiet} ${state.sentence ? "" : "max-sm:hidden"}`}
       >
         {state.sentence ?? "Audio or video. The upload starts at once."}
       </p>

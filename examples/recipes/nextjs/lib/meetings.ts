@@ -44,6 +44,9 @@ export const canChange = ({ status }: Meeting) =>
 export const isRecent = ({ start_time, duration }: Meeting) =>
   Date.now() - Date.parse(start_time) - (duration ?? 0) * 1_000 < 3_600_000;
 
+export const isRecentBot = (meeting: Meeting) =>
+  meeting.source !== "upload" && (canChange(meeting) || isRecent(meeting));
+
 /** Logs a failure, and says it as the page does for what its server refuses. */
 export async function failure(
   error: unknown,

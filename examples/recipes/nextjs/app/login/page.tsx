@@ -1,6 +1,8 @@
 import { LoginForm } from "../../components/login-form";
 import { card, quiet } from "../../components/styles";
 
+export const metadata = { title: "Log in" };
+
 export default function LoginPage() {
   return (
     <div className={`mx-auto mt-8 max-w-sm p-8 ${card}`}>

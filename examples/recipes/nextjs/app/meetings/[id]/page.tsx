@@ -11,6 +11,7 @@ import { Share } from "../../../components/share";
 import { button, card, quiet } from "../../../components/styles";
 import { Transcript } from "../../../components/transcript";
 import { canChange, found, isRecent } from "../../../lib/meetings";
+import { nameOf } from "../../../lib/name-of";
 import { notetakerOf } from "../../../lib/notetaker";
 import { requireUser } from "../../../lib/session";
 
@@ -62,13 +63,13 @@ const meetingWith = cache(async (id: string) => {
 export async function generateMetadata({ params }: Props) {
   const { id } = await params;
   const meeting = await meetingWith(id).catch(() => undefined);
-  return { title: meeting?.title ?? "Meeting" };
+  return { title: meeting ? nameOf(meeting) : "Meeting" };
 }
 
 async function read(params: Props["params"]) {
   const meeting = await meetingWith((await params).id);
   if (meeting === undefined) notFound();
-  const { id, title, status, source, start_time, duration } = meeting;
+  const { id, status } = meeting;
   const people = meeting.participants?.flatMap(({ name }) => name ?? []);
   const waiting = WAITING[status];
   // Its events may come before what they announce, or never.
@@ -77,21 +78,19 @@ async function read(params: Props["params"]) {
     (!waiting && meeting.documents.length === 0 && isRecent(meeting));
   return (
     <>
-      <div className="mb-6 flex items-start justify-between gap-4">
-        <div>
-          <div className="mb-1 flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="text-2xl font-semibold wrap-anywhere">
-              {title ?? "Untitled"}
-            </h1>
-            <Badge status={status} />
-          </div>
-          <p className={quiet}>
-            <Facts source={source} start={start_time} seconds={duration} />
-            {people?.length ? ` · ${people.join(", ")}` : ""}
-          </p>
+      <div className="flex items-start justify-between gap-4">
+        <div className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1">
+          <h1 className="text-2xl font-semibold wrap-anywhere">
+            {nameOf(meeting)}
+          </h1>
+          <Badge status={status} />
         </div>
         <Share id={id} />
       </div>
+      <p className={`mt-1 mb-6 ${quiet}`}>
+        <Facts meeting={meeting} />
+        {people?.length ? ` · ${people.join(", ")}` : ""}
+      </p>
       {waiting ? (
         <Notice
           icon={status === "failed" ? "alert" : "clock"}
@@ -99,14 +98,17 @@ async function read(params: Props["params"]) {
         >
           <p>{waiting[1]}</p>
           {status === "failed" && (
-            <Link href="/" className={button.quiet}>
-              Record again
+            <Link href="/" className={button.primary}>
+              Send a bot again
             </Link>
           )}
         </Notice>
       ) : (
         <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
-          <section aria-label="Summary" className={`p-5 ${card}`}>
+          <section
+            aria-label="Summary"
+            className={`p-5 lg:sticky lg:top-20 lg:max-h-[calc(100vh-6rem)] lg:overflow-y-auto ${card}`}
+          >
             <Suspense fallback={<Loading lines={3} />}>
               <Kept render={() => summary(meeting)} />
             </Suspense>
@@ -138,8 +140,10 @@ function NotYet({ what, meeting }: { what: string; meeting: Meeting }) {
 
 /** The page has one `h1`, its title: the headings of a summary stand below it. */
 const HEADINGS = { h1: "h2", h2: "h3", h3: "h4", h4: "h5", h5: "h6" } as const;
+/** A heading at the beginning of a text. */
+const HEADING = /^\s*#+ (.*)(?:\n|$)/;
 const TEXT =
-  "grid gap-3 text-sm/6 wrap-anywhere [&_a]:text-indigo-700 [&_a]:underline dark:[&_a]:text-indigo-300 [&_h2]:text-base [&_h2]:font-semibold [&_h3]:mt-2 [&_h3]:font-semibold [&_h4]:font-semibold [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5";
+  "grid gap-3 leading-6 wrap-anywhere [&_a]:text-indigo-700 [&_a]:underline dark:[&_a]:text-indigo-300 [&_h2]:text-base [&_h2]:font-semibold [&_h3]:mt-2 [&_h3]:font-semibold [&_h4]:font-semibold [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5";
 
 /**
  * A model has written it, from what anybody said. `react-markdown` shows no
@@ -150,10 +154,10 @@ async function summary(meeting: Meeting & { documents: object[] }) {
   const format = { format: "markdown" } as const;
   const summary = await documents.find(meeting as never, "summary", format);
   if (summary === undefined) return <NotYet what="summary" meeting={meeting} />;
-  const heading = `# ${meeting.title}\n`; // the page shows it already
-  const text = summary.content.startsWith(heading)
-    ? summary.content.slice(heading.length)
-    : summary.content;
+  const shown = ["Summary", summary.title, meeting.title];
+  let text = summary.content;
+  while (shown.includes(HEADING.exec(text)?.[1] ?? ""))
+    text = text.replace(HEADING, "");
   return (
     <>
       <h2 className="mb-3 font-semibold">Summary</h2>
