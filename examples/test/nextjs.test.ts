@@ -173,6 +173,8 @@ describe("the Next.js application", () => {
       await page.waitForTimeout(500); // longer than a search waits
       expect([page.url(), await page.getByLabel("Search meetings").inputValue()]).toEqual([`${origin}/`, ""]);
     }
+    await page.reload(); // Next.js keeps the page of a meeting, hidden
+    await countOf(page, 8);
 
     // A bot: what was typed stays after a refusal; no event says that it is listed, or that it failed.
     const field = page.getByLabel("Send a bot");
