@@ -107,17 +107,26 @@ export async function laneFailed(run: Run, lane: Lane, error: unknown, mayTryAga
     const requestId = error instanceof ApiError && error.requestId ? `, request ${error.requestId}` : "";
     change(run, { failingMs, error: oneLine(`${messageOf(error)}${requestId}`) });
   }
-  await failed(run, lane, error, mayTryAgain);
+  await failed(run, lane, error, mayTryAgain, run.pauses.since(lane));
 }
 
-/** What has failed waits. A run that does not follow, and has no budget, ends when all has failed for ten minutes. */
-export async function failed(run: Run, what: string, error: unknown, mayTryAgain = true): Promise<void> {
+/**
+ * What has failed waits. A run that does not follow, and has no budget, ends when all has failed for ten minutes, or one
+ * reading of the list since `sinceMs`: polls that succeed would let it wait for a broken page for ever.
+ */
+export async function failed(
+  run: Run,
+  what: string,
+  error: unknown,
+  mayTryAgain = true,
+  sinceMs = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const { plan, clock, client, pauses, report, signal } = run;
   if (signal.aborted || error instanceof BudgetUsedUpError) throw error;
   const isPatient = plan.follow || plan.budget !== undefined;
   const leftMs = isPatient
     ? Number.POSITIVE_INFINITY
-    : (client.failingSince ?? clock.now()) + GIVES_UP_MS - clock.now();
+    : Math.min(client.failingSince ?? clock.now(), sinceMs) + GIVES_UP_MS - clock.now();
   if (!mayTryAgain || leftMs <= 0 || pauses.ms("list") > leftMs) {
     // If the store fails as well, the error of the service is the one that is thrown.
     if (plan.only === undefined) await save(run).catch(() => {});

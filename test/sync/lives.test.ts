@@ -162,6 +162,17 @@ describe("another run", () => {
   });
 });
 
+it("a page that fails for good ends a run that does not follow after ten minutes, though polls succeed", async () => {
+  const { service, sync, textOf } = smallAccount(...Array.from({ length: 4 }, (_, day) => `mtg_${day}`));
+  service.pageSize = 2;
+  service.answer = (sent) =>
+    isList(sent) && !sent.query.has("start_date") && sent.query.has("cursor") ? refusal(500) : undefined;
+  const beganAt = Date.now();
+  await expect(sync({ pollMs: 5 * MINUTE })).rejects.toMatchObject({ status: 500 });
+  expect(Date.now() - beganAt).toBeLessThan(HOUR);
+  expect(textOf("mtg_0")).toBe("said in mtg_0");
+});
+
 it("a store whose write resolves to nothing is told what is expected of it", async () => {
   const { store, sync } = smallAccount("mtg_1");
   store.write = async () => undefined as never;
