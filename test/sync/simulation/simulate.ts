@@ -147,7 +147,14 @@ class Simulation {
   /** A run may end with an error of the service, and nothing else. */
   #checkFailure(error: unknown): void {
     const { name, message } = error as Error;
-    const names = ["ServerError", "ConnectionError", "RateLimitedError", "ResponseValidationError", "PaginationError"];
+    const names = [
+      "ApiError",
+      "ServerError",
+      "ConnectionError",
+      "RateLimitedError",
+      "ResponseValidationError",
+      "PaginationError",
+    ];
     const isRefusedCursor = /cursor/.test(message);
     if (!names.includes(name) && !isRefusedCursor) this.#differences.push(`a run ended with ${name}: ${message}`);
   }
