@@ -12,8 +12,8 @@ export interface SqlStatement {
 export type SqlRows = readonly unknown[];
 
 /**
- * How `sqlStore` talks to a database, such as libSQL, postgres.js or D1, for which
- * examples/recipes/cloudflare-worker/worker.ts has one. Both functions may be synchronous.
+ * How `sqlStore` talks to a database such as libSQL, postgres.js or D1. examples/recipes/cloudflare-worker/worker.ts has a
+ * driver for D1. Both functions may be synchronous.
  */
 export interface SqlDriver {
   /** Which SQL the database understands. */

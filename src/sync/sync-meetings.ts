@@ -21,8 +21,8 @@ import { isLockLost, StoreAccess } from "./write.js";
  * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option; nothing was sent, and the store was not
  * touched
  * @throws {UnauthorizedError} {@link UnauthorizedError}, {@link ForbiddenError} or {@link NotFoundError} of the meeting list
- * @throws {ConnectionError} {@link ConnectionError}, {@link ServerError} or {@link RateLimitedError} if the service has
- * failed for ten minutes (not with `follow`)
+ * @throws {ConnectionError} {@link ConnectionError}, {@link ServerError} or {@link RateLimitedError} if the service, or
+ * one page of its list, has failed for ten minutes (not with `follow` or `budget`)
  * @beta It reads the meeting list, which the API specification mentions but does not define.
  * @example
  * import { DatabaseSync } from "node:sqlite";
