@@ -53,6 +53,9 @@ export const missingPiece = (
 /** A piece that was received, but does not match the API specification. */
 export const invalidGap = (message: string): Gap => ({ reason: "invalid", status: 200, retryable: false, message });
 
+/** Whether the store has refused the piece, or the client its id. An invalid answer of the service has a status. */
+export const isOfThisSide = ({ reason, status }: Gap): boolean => reason === "invalid" && status === undefined;
+
 /** Which pieces to fetch of each meeting. */
 export interface WantedFormats {
   transcript: boolean;

@@ -296,6 +296,32 @@ describe("nothing is done for ever", () => {
     expect(titles).toEqual(["Title of mtg_1"]);
   });
 
+  test("a newer document that the store refuses, until it is given up and after, is named as missing", async () => {
+    const account = smallAccount("mtg_1");
+    const { service, store } = account;
+    await account.sync();
+    const isRefused = (batch: StoreBatch) => batch.items.some(({ documents }) => documents.length > 0);
+    const refused = { into: refusing(store, isRefused), settleMs: HOUR };
+    const documents = [{ id: "doc_of_mtg_1", title: "newer", created_at: "2026-03-01T11:00:00Z" }];
+    Object.assign(service.row("mtg_1"), { documents });
+    service.documents.set("doc_of_mtg_1", "# newer");
+    const named = { what: "document doc_of_mtg_1 (markdown)", reason: "invalid" };
+    const told: unknown[] = [];
+    for (let hours = 0; hours < 8; hours += 1) {
+      const { missing } = await account.sync(refused);
+      expect([missing, store.meetings.get("mtg_1")?.missing]).toMatchObject([[named], [named]]);
+      expect(missing[0]?.message).toMatch(/the store has refused it: violates a constraint/);
+      told.push(missing[0]?.retryable);
+      await wait(HOUR);
+    }
+    expect(told).toEqual([true, true, true, true, false, false, false, false]);
+    // A change that was written when it was not wanted has not made it a stored one.
+    service.row("mtg_1").title = "newer";
+    await account.sync({ formats: { documents: [] } });
+    expect((await account.sync()).missing).toEqual([]);
+    expect(store.meetings.get("mtg_1")).toMatchObject({ missing: [], documents: [{ content: "# newer" }] });
+  });
+
   test("a meeting that nobody joins costs a few requests in 30 days", async () => {
     const { service, sync } = smallAccount("mtg_1");
     Object.assign(service.row("mtg_1"), { status: "scheduled", documents: [] });

@@ -37,7 +37,7 @@ const transcriptOf = (text: string) => ({
   segments: text === "" ? [] : [{ speaker_id: "spk_1" as const, start_time: 0, end_time: 1, text }],
 });
 
-const ANSWERS = ["whole", "empty", "partial", "404", "500", "403", "odd", "202", "429"] as const;
+const ANSWERS = ["whole", "empty", "partial", "404", "500", "403", "odd", "202", "429", "refused"] as const;
 
 function answerTo(piece: Piece, kind: (typeof ANSWERS)[number], text: string, nowMs = 0): Answer {
   const failed = { reason: "failed", status: 500, retryable: true, message: `failed ${text}` } as const;
@@ -46,6 +46,8 @@ function answerTo(piece: Piece, kind: (typeof ANSWERS)[number], text: string, no
   if (kind === "500") return { gap: failed };
   if (kind === "202") return { gap: { ...failed, reason: "not_ready", status: 202 } };
   if (kind === "429") return { gap: { ...failed, status: 429 }, notBeforeMs: nowMs + 60_000 };
+  // By the store.
+  if (kind === "refused") return { gap: { reason: "invalid", retryable: true, message: "refused" } };
   if (kind === "odd") return { gap: invalidGap("segments: missing") };
   if (piece.kind === "transcript") {
     const transcript = transcriptOf(kind === "empty" ? "" : text);
@@ -69,7 +71,7 @@ const step = fc.record({
   text: fc.constantFrom("one", "two"),
 });
 
-test("what is stored as a whole stays until a whole one comes, and is never missing", () => {
+test("what is stored as a whole stays until a whole one comes, and is missing only if the store refuses that", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
       let text: string | undefined;
@@ -89,7 +91,10 @@ test("what is stored as a whole stays until a whole one comes, and is never miss
         if (isWhole) transcript = said;
         text = finding?.item.memory ?? text;
         if (transcript === undefined) continue;
-        expect(finding?.item.missing.map(({ what }) => what) ?? []).not.toContain("transcript");
+        const missing = finding?.item.missing.filter(({ what }) => what === "transcript") ?? [];
+        expect(missing.every(({ message }) => message === "refused")).toBe(true);
+        const isRefused = answers[0] === "refused" && facts.status === "completed";
+        if (finding !== undefined && got.has("transcript")) expect(missing).toHaveLength(isRefused ? 1 : 0);
       }
     }),
     { numRuns: runs(200) },

@@ -7,7 +7,15 @@ import type { Meeting } from "../../schemas/meeting.js";
 import { ACCEPTED, type FetchedPiece } from "../fetch-piece.js";
 import { dueMsOf, formatMemory, type Known, type Memory, type Part, shortDigest } from "../memory.js";
 import { pauseMs } from "../pauses.js";
-import { documentOf, type Gap, invalidGap, type MissingPiece, missingPiece, withoutPieces } from "../pieces.js";
+import {
+  documentOf,
+  type Gap,
+  invalidGap,
+  isOfThisSide,
+  type MissingPiece,
+  missingPiece,
+  withoutPieces,
+} from "../pieces.js";
 import { listedDocuments } from "../rows.js";
 import type { ChangedPart, MeetingChange, StoreItem } from "../store.js";
 import { isDue, isWhole, type Look, listed, type RowLook, rowDigest, type Wanted, wantedPieces } from "./to-ask.js";
@@ -131,10 +139,9 @@ function gapOfAnswer(answer: Answer, isStored: boolean): Gap | undefined {
   const { gap } = answer;
   if (gap === undefined) return isEmpty(answer) && !isStored ? EMPTY : undefined;
   if (gap.reason === "not_found") return { ...gap, reason: "not_ready", retryable: true };
-  // Whatever fails is requested again. An invalid answer may be an odd one of many; without a status, the client has
-  // refused to send the request.
-  const isOdd = gap.reason === "invalid" && gap.status !== undefined;
-  return gap.reason === "failed" || isOdd ? { ...gap, retryable: true } : gap;
+  // Whatever fails is requested again. An invalid answer may be an odd one of many.
+  const mayChange = gap.reason === "failed" || (gap.reason === "invalid" && !isOfThisSide(gap));
+  return mayChange ? { ...gap, retryable: true } : gap;
 }
 
 /** What fails is tried so often at least: a run that starts once a day may meet an outage on two days. */
@@ -177,7 +184,7 @@ const givenUp = (gap: Gap): Gap => ({
 /** What is stored of a meeting, as it is remembered of parts that are not wanted now. A newer one will be wanted anew. */
 function storedParts(before: Memory | undefined): Record<string, Part> {
   const parts = Object.entries(before?.parts ?? {}).filter(([, { content }]) => content !== undefined);
-  const stored = ({ of, content, isPartial, gap }: Part) => ({ of: gap?.retryable ? "" : of, content, isPartial });
+  const stored = ({ of, content, isPartial, gap }: Part) => ({ of: gap === undefined ? of : "", content, isPartial });
   return Object.fromEntries(parts.map(([name, part]) => [name, stored(part)]));
 }
 
@@ -215,11 +222,14 @@ function findingOf(
   return { item: { id, ...content, ...written }, change };
 }
 
-/** What is stored as a whole is not missing, even if a newer one of it is wanted. */
+/** What is stored as a whole is not missing if the service does not give a newer one, but if the store refuses it. */
 export function missingOf(id: string, memory: Memory | undefined): MissingPiece[] {
   const meeting = { id, title: memory?.seen?.title ?? null };
-  const parts = Object.entries(memory?.parts ?? {}).filter(([name, part]) => name === "meeting" || !isWhole(part));
-  return parts.flatMap(([name, { gap }]) => (gap === undefined ? [] : missingPiece(meeting, name, gap)));
+  return Object.entries(memory?.parts ?? {}).flatMap(([name, part]) => {
+    const { gap } = part;
+    const isTold = gap !== undefined && (name === "meeting" || !isWhole(part) || isOfThisSide(gap));
+    return isTold ? missingPiece(meeting, name, gap) : [];
+  });
 }
 
 /** The service no longer has the meeting. Should it return, everything that it lacks is requested. */

@@ -209,11 +209,16 @@ class Simulation {
       }
       if (stored.isGone) differ(`${meeting.id} is marked as gone`);
       if (!equal(inOrder(stored.meeting), inOrder(service.rowOf(meeting, now)))) differ(`${meeting.id} has an old row`);
-      // Given up, because it failed until the end of its time. What is broken never comes.
-      if (stored.missing.some(({ reason, message }) => reason === "failed" && !message.endsWith("broken"))) continue;
+      // Given up, because it failed, or the store refused it, until the end of its time. What is broken never comes.
+      const isGivenUp = (piece: string) =>
+        stored.missing.some(
+          ({ what, reason, message }) =>
+            what === piece &&
+            ((reason === "failed" && !message.endsWith("broken")) || message.endsWith(STORE_AWAY.message)),
+        );
       const isOdd = meeting.id.includes("/");
       const { failure } = meeting.transcript;
-      const isExpected = status === "completed" && failure === undefined && !isOdd;
+      const isExpected = status === "completed" && failure === undefined && !isOdd && !isGivenUp("transcript");
       if (isExpected && !equal(stored.transcript, service.transcriptOf(meeting, now)))
         differ(`${meeting.id} lacks its transcript`);
       const isMissing = stored.missing.some(({ what }) => what === "transcript");
@@ -223,6 +228,7 @@ class Simulation {
       const documents = service.documentsOf(meeting, now).filter(({ failure }) => failure === undefined);
       const isFailed = status === "failed";
       for (const document of isFailed ? [] : documents) {
+        if (isGivenUp(`document ${document.id} (markdown)`)) continue;
         const found = stored.documents.find(({ id }) => id === document.id);
         if (!equal(found, service.documentOf(document, now))) differ(`${meeting.id} lacks ${document.id}`);
       }
