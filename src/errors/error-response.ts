@@ -1,10 +1,35 @@
+import { isRecord } from "../json/is-record.js";
 import { ApiError, InvalidRequestError, NotFoundError, ServerError, UnauthorizedError } from "./api-error.js";
 import { SHOWN_AS } from "./error-classes.js";
 import { isRateLimited } from "./is-temporary.js";
-import { namesNoMachine } from "./names-no-machine.js";
 import { NotetakerError } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
-import { shownIssues } from "./shown-issues.js";
+
+/** Any character beyond ASCII counts as a letter: `\p{L}` would become large tables in React Native. */
+const MACHINE =
+  /:\/\/|\S@\S|[\w\u0080-\uffff-]\.[a-z\u0080-\uffff][\w\u0080-\uffff-]|\d\.\d{1,3}\.\d{1,3}\.\d|\w:\d|::|[\da-f]:[\da-f]{1,4}:|\blocalhost\b|\\|\(<anonymous>\)/i;
+
+/** The beginning of the library's own messages: `meetings.get: the list has no mtg_2`. */
+const OPERATION_PREFIX = /^[a-z]+\.[a-zA-Z]+: /;
+
+/** Whether `text` names no host, address or line of code. A bare host such as `postgres` is not recognised. */
+const namesNoMachine = (text: string): boolean => !MACHINE.test(text.replace(OPERATION_PREFIX, ""));
+
+const shownText = (text: unknown, replacement: string): string =>
+  typeof text === "string" && namesNoMachine(text) ? text : replacement;
+
+function shownIssue(issue: unknown): Record<string, unknown>[] {
+  // A long list ends with a text that counts the others.
+  if (!isRecord(issue)) return [];
+  const { path, code, message, loc, msg, type } = issue;
+  if (!Array.isArray(loc)) return [{ path, code, message }];
+  const shownLoc = loc.map((part: unknown) => (typeof part === "number" ? part : shownText(part, "…")));
+  return [{ loc: shownLoc, msg: shownText(msg, "invalid"), type: shownText(type, "") }];
+}
+
+/** Where and what is wrong, without the request's values (`input`), `ctx`, and texts that name a machine. */
+const shownIssues = (issues: unknown): Record<string, unknown>[] | undefined =>
+  Array.isArray(issues) ? issues.flatMap(shownIssue) : undefined;
 
 /** The status of the response, and the error that it describes. `message` replaces that of the error. */
 function describe(error: unknown): [status: number, shown: NotetakerError, message?: string | undefined] {
