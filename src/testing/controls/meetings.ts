@@ -3,8 +3,7 @@ import { checkValue, EmulatorError } from "../emulator-error.js";
 import { activeBotOf, failBot, leaveCall } from "../lifecycle/bots.js";
 import { addDocument, deleteMeeting, failMeeting, summarise, transcribe } from "../lifecycle/meeting-processing.js";
 import { copyOf, newDocument } from "../seed/apply-seed.js";
-import type { DocumentSeed } from "../seed/seed.js";
-import { documentSeedSchema } from "../seed/seed.js";
+import { type DocumentSeed, documentSeedSchema } from "../seed/seed.js";
 import type { DocumentRecord, MeetingRecord } from "../state/records.js";
 
 /** Steps of meetings. A step happens at once; its promise resolves when its deliveries have been attempted. */
@@ -84,9 +83,6 @@ export function meetingControls(context: Account): MeetingControls {
     addDocument(meetingId, document) {
       const meeting = existing("addDocument", meetingId);
       checkValue("meetings.addDocument", documentSeedSchema, document);
-      if (document.id !== undefined && context.state.documents.has(document.id)) {
-        throw new EmulatorError(`meetings.addDocument: ${document.id} is already the id of a document`);
-      }
       return addDocument(context, meeting, newDocument(context, copyOf(document)));
     },
     delete: (meetingId) => deleteMeeting(context, existing("delete", meetingId)),

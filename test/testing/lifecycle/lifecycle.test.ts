@@ -166,7 +166,7 @@ describe("a meeting of the emulator", () => {
     expect(() => meetings.delete("mtg_9")).toThrow(new EmulatorError("meetings.delete: there is no meeting mtg_9"));
     expect(() => meetings.fail("mtg_9")).toThrow("meetings.fail: there is no meeting mtg_9");
     expect(() => meetings.addDocument("mtg_9", aDocument())).toThrow("addDocument: there is no meeting mtg_9");
-    expect(() => meetings.addDocument("mtg_1", aDocument({ id: "doc_1" }))).toThrow("already the id of a document");
+    expect(() => meetings.addDocument("mtg_1", aDocument({ id: "doc_1" }))).toThrow("two records have the id doc_1");
     expect(() => meetings.addDocument("mtg_1", { ...aDocument(), block: [] } as never)).toThrow("did you mean blocks?");
   });
 
