@@ -11,7 +11,7 @@ import { activeBotOf } from "../lifecycle/bots.js";
 import { upcomingEvents } from "../lifecycle/calendar.js";
 import type { MeetingRecord } from "../state/records.js";
 import type { State } from "../state/state.js";
-import { documentsToWire, eventToWire, meetingToWire, transcriptToWire } from "../state/to-wire.js";
+import { documentsToWire, meetingToWire, toWire } from "../state/to-wire.js";
 import { findMeeting } from "./find-record.js";
 import { openRecordingLink } from "./recordings.js";
 
@@ -25,19 +25,21 @@ export const meetingRoutes = [
     const { state } = context;
     const meetings = [...state.meetings.values()].filter((meeting) => matches(meeting, query, state));
     const sortKey = ({ start_time, id }: MeetingRecord) => newestFirst(start_time, id);
-    const toWire = (meeting: MeetingRecord) =>
+    const meetingWithExpansions = (meeting: MeetingRecord) =>
       meetingToWire(meeting, query.expand && { documents: documentsToWire(state, meeting) });
-    return jsonResponse(paginate(call, meetings, sortKey, toWire));
+    return jsonResponse(paginate(call, meetings, sortKey, meetingWithExpansions));
   }),
   answer(listUpcoming, ({ context }) =>
     jsonResponse(
-      upcomingEvents(context).map((event) => eventToWire(event, activeBotOf(context, event.id) !== undefined)),
+      upcomingEvents(context).map((event) =>
+        toWire("event", { ...event, bot_scheduled: activeBotOf(context, event.id) !== undefined }),
+      ),
     ),
   ),
   answer(getTranscript, (call) => {
     const { id, transcript } = findMeeting(call);
     if (transcript === null) throw notFound();
-    return jsonResponse(transcriptToWire(id, transcript));
+    return jsonResponse(toWire("transcript", { ...transcript, meeting_id: id }));
   }),
   answer(getRecording, (call) => {
     const { id, recording } = findMeeting(call);

@@ -8,7 +8,7 @@ import { paginate } from "../http/paginate.js";
 import { invalid, notFound, type Problem, problem } from "../http/refusals.js";
 import { answer, pathId } from "../http/route.js";
 import { newId, PERMISSION_PREFIX } from "../state/random.js";
-import { permissionToWire } from "../state/to-wire.js";
+import { toWire } from "../state/to-wire.js";
 import { findOwnedMeeting } from "./find-record.js";
 
 /** A text that is the same for the same recipient, regardless of the order of its fields. */
@@ -48,13 +48,18 @@ export const permissionRoutes = [
         permissions.push(permission);
       }
       permission.role = role;
-      return jsonResponse(permissionToWire(permission));
+      return jsonResponse(toWire("permission", permission));
     },
     ({ strict }) => (strict ? setPermission.body : lenientBody),
   ),
   answer(listPermissions, (call) => {
     const { permissions, share_url } = findOwnedMeeting(call);
-    const page = paginate(call, permissions, ({ id }) => id, permissionToWire);
+    const page = paginate(
+      call,
+      permissions,
+      ({ id }) => id,
+      (permission) => toWire("permission", permission),
+    );
     return jsonResponse({ ...page, share_url });
   }),
   answer(revokePermission, (call) => {

@@ -5,7 +5,7 @@ import { jsonResponse } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
 import { answer } from "../http/route.js";
 import type { MeetingRecord, RoomRecord } from "../state/records.js";
-import { documentsToWire, documentToWire, roomToWire, summaryToWire } from "../state/to-wire.js";
+import { documentsToWire, roomToWire, toWire } from "../state/to-wire.js";
 import { findDocument } from "./find-record.js";
 
 export const roomRoutes = [
@@ -19,20 +19,20 @@ export const roomRoutes = [
         room.title.toLowerCase().includes(search.toLowerCase()),
     );
     const sortKey = (room: RoomRecord) => newestFirst(room.created_at, room.id);
-    const toWire = (room: RoomRecord) => {
+    const roomWithExpansions = (room: RoomRecord) => {
       const meetings = room.meetings.map((id) => state.meetings.get(id) as MeetingRecord);
       return roomToWire(room, meetings.length, {
-        ...(expand.includes("meetings") && { meetings: meetings.map(summaryToWire) }),
+        ...(expand.includes("meetings") && { meetings: meetings.map((meeting) => toWire("summary", meeting)) }),
         ...(expand.includes("documents") && {
           documents: meetings.flatMap((meeting) => documentsToWire(state, meeting)),
         }),
       });
     };
-    return jsonResponse(paginate(call, rooms, sortKey, toWire));
+    return jsonResponse(paginate(call, rooms, sortKey, roomWithExpansions));
   }),
   answer(getDocument, (call) => {
     const document = findDocument(call);
     const { format = "html" } = call.query;
-    return jsonResponse(documentToWire(document, format, renderDocument(format, document.blocks)));
+    return jsonResponse(toWire("document", { ...document, format, content: renderDocument(format, document.blocks) }));
   }),
 ];

@@ -1,20 +1,13 @@
 /** Makes the JSON of each record. Which fields it has follows from the schema of the response. */
 import type * as z from "zod/mini";
-import { type DocumentFormat, documentReferenceSchema, documentSchema } from "../../schemas/document.js";
+import { documentReferenceSchema, documentSchema } from "../../schemas/document.js";
 import { meetingExpansions, meetingSchema, meetingSummarySchema } from "../../schemas/meeting.js";
-import { type Permission, permissionSchema } from "../../schemas/permission.js";
+import { permissionSchema } from "../../schemas/permission.js";
 import { roomExpansions, roomSchema } from "../../schemas/room.js";
 import { transcriptSchema } from "../../schemas/transcript.js";
 import { webhookSchema } from "../../schemas/webhook.js";
 import { shapeOf } from "../emulator-error.js";
-import type {
-  DocumentRecord,
-  EventRecord,
-  MeetingRecord,
-  RoomRecord,
-  TranscriptRecord,
-  WebhookRecord,
-} from "./records.js";
+import type { DocumentRecord, MeetingRecord, RoomRecord } from "./records.js";
 import type { State } from "./state.js";
 
 /** The names of the fields of a response, without those that only an expansion adds. */
@@ -33,30 +26,20 @@ const WIRE_FIELDS = {
   event: ["id", "title", "start_time", "end_time", "meeting_url", "bot_scheduled"],
 } as const;
 
-function wire(form: keyof typeof WIRE_FIELDS, record: object, expansions: object = {}): Record<string, unknown> {
+export function toWire(
+  form: keyof typeof WIRE_FIELDS,
+  record: object,
+  expansions: object = {},
+): Record<string, unknown> {
   const fields = record as Readonly<Record<string, unknown>>;
   return { ...Object.fromEntries(WIRE_FIELDS[form].map((name) => [name, fields[name]])), ...expansions };
 }
 
-export const summaryToWire = (meeting: MeetingRecord) => wire("summary", meeting);
-
-export const meetingToWire = (meeting: MeetingRecord, expansions?: object) => wire("meeting", meeting, expansions);
+export const meetingToWire = (meeting: MeetingRecord, expansions?: object) => toWire("meeting", meeting, expansions);
 
 export const documentsToWire = (state: State, { documents }: MeetingRecord) =>
-  documents.map((id) => wire("reference", state.documents.get(id) as DocumentRecord));
-
-export const documentToWire = (document: DocumentRecord, format: DocumentFormat, content: unknown) =>
-  wire("document", { ...document, format, content });
+  documents.map((id) => toWire("reference", state.documents.get(id) as DocumentRecord));
 
 /** The room, with the expansions of the request. A room without a URL for sharing lacks the field. */
 export const roomToWire = (room: RoomRecord, meeting_count: number, expansions?: object) =>
-  wire("room", { ...room, share_url: room.share_url ?? undefined, meeting_count }, expansions);
-
-export const transcriptToWire = (meeting_id: string, transcript: TranscriptRecord) =>
-  wire("transcript", { ...transcript, meeting_id });
-
-export const permissionToWire = (permission: Permission) => wire("permission", permission);
-
-export const webhookToWire = (webhook: WebhookRecord) => wire("webhook", webhook);
-
-export const eventToWire = (event: EventRecord, bot_scheduled: boolean) => wire("event", { ...event, bot_scheduled });
+  toWire("room", { ...room, share_url: room.share_url ?? undefined, meeting_count }, expansions);
