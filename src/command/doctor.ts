@@ -1,8 +1,7 @@
 /** `notetaker-sdk doctor`: runs the diagnosis, prints the report, and decides the exit code. */
 import { Notetaker } from "../client.js";
 import { diagnose } from "../doctor/diagnose.js";
-import { renderReport } from "../doctor/render-report.js";
-import type { Check } from "../doctor/report.js";
+import type { Check, Report, Verdict } from "../doctor/report.js";
 import { requiredBaseUrl, requiredVariable } from "./account-options.js";
 import { type Command, type CommandContext, CommandError, parseFlags } from "./command.js";
 
@@ -35,9 +34,25 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
   if (checks.every(({ verdict }) => verdict === "undecided")) {
     throw new CommandError(`nothing could be found out: ${checks[0]?.detail}`);
   }
-  const color = stdout.isTTY === true && !env.NO_COLOR;
-  stdout.write(`${json ? JSON.stringify(report, null, 2) : renderReport(report, color)}\n`);
+  stdout.write(`${json ? JSON.stringify(report, null, 2) : tableOf(report)}\n`);
   return checks.some(({ verdict }) => verdict === "differs") ? 1 : 0;
+}
+
+const VERDICT_WIDTH = 9;
+const SOURCE_WIDTH = 10;
+
+function tableOf({ checks, requests }: Report): string {
+  const idWidth = Math.max(...checks.map(({ id }) => id.length));
+  const row = (id: string, verdict: string, source: string, detail: string) =>
+    [id.padEnd(idWidth), verdict.padEnd(VERDICT_WIDTH), source.padEnd(SOURCE_WIDTH), detail].join("  ");
+  const count = (verdict: Verdict) => checks.filter((check) => check.verdict === verdict).length;
+  return [
+    row("name", "verdict", "source", "what the service showed"),
+    ...checks.map(({ id, verdict, source, detail }) => row(id, verdict, source, detail)),
+    "",
+    `${checks.length} names: ${count("confirmed")} confirmed, ${count("differs")} differ, ` +
+      `${count("undecided")} undecided; ${requests} requests`,
+  ].join("\n");
 }
 
 export const doctor: Command = { help: HELP, run, failureCode: 2 };

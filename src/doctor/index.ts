@@ -5,4 +5,3 @@
  */
 export { diagnose } from "./diagnose.js";
 export type { Check, DiagnoseOptions, Evidence, Report, Verdict } from "./report.js";
-export type { DoctorClient } from "./service-reader.js";

@@ -1,19 +1,22 @@
 /** For each meaning of a name, the request whose response shows whether the service uses the name. */
 import { isRecord } from "../json/is-record.js";
+import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import { MEETING_STATUSES } from "../schemas/meeting.js";
-import { Inconclusive, type SentQuery } from "./service-reader.js";
+import type { QueryRecord } from "../transport/query.js";
+import type { Verdict } from "./report.js";
+import { Inconclusive } from "./service-reader.js";
 
 type ReadRow = Readonly<Record<string, unknown>>;
 type ReadPage = ReturnType<typeof readPage>;
 
 /** A page as it was received, without checks. If a row has no id, `ids` is undefined: no other page can be compared. */
-export function readPage(body: unknown, query: SentQuery) {
-  const { data, next_cursor, has_more } = isRecord(body) ? body : { data: body };
-  if (!Array.isArray(data)) throw new Inconclusive("the response is not a page");
-  const rows: ReadRow[] = data.filter(isRecord);
+export function readPage(body: unknown, query: QueryRecord) {
+  if (!isRecord(body) || !Array.isArray(body.data)) throw new Inconclusive("the response is not a page");
+  const { data, next_cursor, has_more } = body;
+  const rows: ReadRow[] = body.data.filter(isRecord);
   const ids = idsOf(data);
   const cursor = has_more === true && typeof next_cursor === "string" ? next_cursor : "";
-  return { query, rows, ids: ids.length === data.length ? ids : undefined, cursor };
+  return { query, rows, ids: ids.length === body.data.length ? ids : undefined, cursor };
 }
 
 /** A list as the doctor reads it, and what the probes have found about it. */
@@ -26,16 +29,44 @@ export interface ReadList {
   before: ReadPage;
   /** Rows with the expanded fields, once a request has returned such rows. */
   expanded: readonly ReadRow[];
-  readonly read: (query: SentQuery) => Promise<ReadPage>;
+  readonly read: (query: QueryRecord) => Promise<ReadPage>;
 }
 
 /** Sends the value under the name that is checked. */
-type Ask = (value: SentQuery[string], beside?: SentQuery) => Promise<ReadPage>;
+type Ask = (value: QueryRecord[string], beside?: QueryRecord) => Promise<ReadPage>;
 
 /** Whether the response shows the effect of the name; `undefined` if it does not tell. */
 type Shows = (list: ReadList, ask: Ask, rooms: ReadList | undefined) => Promise<boolean | undefined>;
 
-export type Probe = readonly [title: string, shows: Shows];
+type Probe = readonly [title: string, shows: Shows];
+
+/** What the response shows about a name. */
+export async function find(
+  name: string,
+  opened: Promise<ReadList>,
+  shows: Shows,
+  rooms: ReadList | undefined,
+): Promise<[verdict: Verdict, detail: string]> {
+  let detail = "";
+  try {
+    const list = await opened;
+    const ask: Ask = async (value, beside = {}) => {
+      const page = await list.read({ ...beside, [name]: value });
+      const { length } = page.rows;
+      const asked = typeof value === "number" ? `${name}=${value}` : name;
+      detail = `${asked} returned ${length} ${list.item}${length === 1 ? "" : "s"}`;
+      return page;
+    };
+    const shown = await shows(list, ask, rooms);
+    if (shown === undefined) return ["undecided", `${detail}, which does not tell`];
+    return [shown ? "confirmed" : "differs", detail];
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    const { refusedWith, message } = error;
+    if (refusedWith === undefined) return ["undecided", message];
+    return ["differs", `the service refuses ${name} with ${refusedWith}`];
+  }
+}
 
 /** Leaves a name undecided if the account has too little data. */
 export function needed<T>(value: T | false | undefined, what: string): T {
@@ -44,6 +75,9 @@ export function needed<T>(value: T | false | undefined, what: string): T {
 }
 
 const oneRow = ({ first, item }: ReadList): ReadRow => needed(first.rows[0], `at least 1 ${item}`);
+
+const formatOf = ({ rows: [document] }: ReadPage): string =>
+  needed(typeof document?.format === "string" && document.format, "a response with a format");
 
 export const idsOf = (items: unknown): string[] =>
   Array.isArray(items) ? items.flatMap((item) => (isRecord(item) && typeof item.id === "string" ? [item.id] : [])) : [];
@@ -110,6 +144,15 @@ export const PROBES: Readonly<Record<string, Probe>> = {
       const { rows } = await ask(list.expansions);
       if (rows.some(isExpanded)) list.expanded = rows;
       return rows.some(isExpanded);
+    },
+  ],
+  format: [
+    "output format",
+    async ({ first }, ask) => {
+      const usual = formatOf(first);
+      const requested = DOCUMENT_FORMATS.find((format) => format !== usual) ?? "html";
+      const format = formatOf(await ask(requested));
+      return format === requested || (format === usual ? false : undefined);
     },
   ],
   status: [

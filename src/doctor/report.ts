@@ -27,7 +27,7 @@ export interface Check {
 
 /** The result of {@link diagnose}. */
 export interface Report {
-  /** One check for each name, in the order of the `assumptions` option. */
+  /** One check for each name. */
   checks: Check[];
   /** How many requests were sent. */
   requests: number;

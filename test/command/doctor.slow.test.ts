@@ -64,12 +64,6 @@ it("--json prints one JSON document and no other text", async () => {
   expect(stderr).not.toContain("\n");
 });
 
-it("the output has colours on a terminal only, and never with NO_COLOR", async () => {
-  const { env } = await servedEmulator();
-  expect((await run([], env, { isTTY: true })).stdout).toContain("\x1b[32mconfirmed\x1b[0m");
-  expect((await run([], { ...env, NO_COLOR: "1" }, { isTTY: true })).stdout).not.toContain("\x1b[");
-});
-
 it.each([
   ["a service without these endpoints", 404, "application/json", '{"error":{"code":"not_found","message":"nothing"}}'],
   ["a refused token", 401, "application/json", '{"error":{"code":"unauthorized","message":"authentication required"}}'],

@@ -79,7 +79,7 @@ it.each<[id: string, what: string, first: unknown, filtered: (query: Query) => u
 
 it("an empty account leaves every name undecided, and the details say what data it needs", async () => {
   const { details, sent, report } = await diagnosed(() => json(page([])));
-  expect(report.checks[0]).toMatchObject({ id: "rooms.ids", title: "rooms: filter by ids" });
+  expect(report.checks[0]).toMatchObject({ id: "rooms.limit", title: "rooms: page size" });
   expect(Object.fromEntries(report.checks.map(({ id, source }) => [id.split(".")[0], source]))).toEqual({
     ...{ rooms: "documented", permissions: "guessed", documents: "documented", meetings: "documented" },
   });
@@ -89,7 +89,7 @@ it("an empty account leaves every name undecided, and the details say what data 
 });
 
 it("names that the service refuses differ, unless it refuses the request without them, too", async () => {
-  const answers: Record<string, unknown> = { "/rooms": page([samples.room]), "/meetings": [samples.meeting] };
+  const answers: Record<string, unknown> = { "/rooms": page([samples.room]), "/meetings": page([samples.meeting]) };
   const { details, report, sent } = await diagnosed(({ path, query }) =>
     query.length === 0 && path in answers ? json(answers[path]) : refusal(422, "x"),
   );

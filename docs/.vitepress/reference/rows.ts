@@ -7,7 +7,7 @@ import { commentOf, fieldsOf, firstSentence, table } from "./page-parts.js";
 /** Every method takes them: their fields are listed by name, with a link. */
 const SHARED = /^(RequestOptions|ListOptions|ClientOptions)$/;
 /** A function with such a parameter sends requests to the service. Users have a client already. */
-export const IS_CLIENT = /^(Notetaker|NotetakerLike|DoctorClient)$/;
+export const IS_CLIENT = /^(Notetaker|NotetakerLike)$/;
 const DEPTH_MAX = 2;
 /** The ids that methods take. */
 const IDS: Readonly<Record<string, string>> = {
