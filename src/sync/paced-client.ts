@@ -8,6 +8,7 @@ import { HOUR_MS, MAX_TIMER_MS, MINUTE_MS } from "../async/timers.js";
 import { ApiError } from "../errors/api-error.js";
 import { isInconclusive, isRateLimited } from "../errors/is-temporary.js";
 import type { Throttle, ThrottleRequest } from "../throttle/throttle.js";
+import type { ClientOptions } from "../transport/client-options.js";
 import type { Fetch } from "../transport/fetch.js";
 import { transportOf } from "../transport/resource.js";
 import { hintMs } from "../transport/retry-policy.js";
@@ -29,6 +30,8 @@ export class PacedClient {
   readonly downloads;
   /** Since when every request has failed, by the clock; `undefined`: the latest has not. */
   failingSince: number | undefined;
+  /** Why the latest request of a list was to be sent again. The budget may be used up before it is. */
+  listError: Error | undefined;
   /** How long until the run that was paused can be continued. */
   continuesInMs = 0;
   readonly #context: RunContext;
@@ -82,6 +85,7 @@ export class PacedClient {
       this.checkBudget();
       report.requests += 1;
     }
+    if (kind === "list") this.listError = undefined;
     try {
       const result = await request();
       this.failingSince = undefined;
@@ -122,8 +126,12 @@ export class PacedClient {
       acquire: (request) => this.#admit(request, config?.throttle),
       pause: (report) => config?.throttle?.pause(report),
     };
+    const onRetry: ClientOptions["onRetry"] = (report) => {
+      if (report.operation === "meetings.list") this.listError = report.error;
+      return config?.onRetry?.(report);
+    };
     // A deadline for single calls would end a run that waits for its turn.
-    return { throttle, fetch, ...RETRIES, deadlineMs: MAX_TIMER_MS };
+    return { throttle, fetch, onRetry, ...RETRIES, deadlineMs: MAX_TIMER_MS };
   }
 
   #checkUnpaced(): void {

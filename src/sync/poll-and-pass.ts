@@ -102,10 +102,11 @@ async function step(run: Run, lane: Lane, reading: Reading): Promise<boolean> {
 
 /** The lane waits, and who operates it sees why. A service that asks for a pause does not fail. */
 export async function laneFailed(run: Run, lane: Lane, error: unknown, mayTryAgain = true): Promise<void> {
-  if (!run.signal.aborted && !(error instanceof BudgetUsedUpError)) {
-    const failingMs = run.state.failingMs ?? (isRateLimited(error) ? undefined : Date.now());
-    const requestId = error instanceof ApiError && error.requestId ? `, request ${error.requestId}` : "";
-    change(run, { failingMs, error: oneLine(`${messageOf(error)}${requestId}`) });
+  const reason = error instanceof BudgetUsedUpError ? run.client.listError : error;
+  if (!run.signal.aborted && reason !== undefined) {
+    const failingMs = run.state.failingMs ?? (isRateLimited(reason) ? undefined : Date.now());
+    const requestId = reason instanceof ApiError && reason.requestId ? `, request ${reason.requestId}` : "";
+    change(run, { failingMs, error: oneLine(`${messageOf(reason)}${requestId}`) });
   }
   await failed(run, lane, error, mayTryAgain, run.pauses.since(lane));
 }

@@ -324,6 +324,25 @@ describe("the result", () => {
     expect(health?.polledAt?.getTime()).toBeGreaterThanOrEqual(mendedAt);
   });
 
+  it("tells the store that the list hangs if the budget is used up before the third attempt", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    let health: StoreBatch["health"];
+    const { write } = store;
+    store.write = (batch, lock) => {
+      health = batch.health ?? health;
+      return write(batch, lock);
+    };
+    service.answer = () => new Promise(() => {});
+    for (const budget of [{ ms: 50_000 }, { ms: 20_000 }]) {
+      health = undefined;
+      expect(await sync({ budget })).toMatchObject({ ended: "paused" });
+      expect(health).toMatchObject({
+        failingSince: expect.any(Date),
+        error: expect.stringMatching(/timed out after 30000 ms/),
+      });
+    }
+  });
+
   it("counts of this run what was read, changed, is missing, and was sent", async () => {
     const { service, sync } = smallAccount("mtg_1", "mtg_2");
     service.transcripts.delete("mtg_2");
