@@ -61,7 +61,10 @@ export async function openCustomer(id: string, throttle?: ClientOptions["throttl
     [id, TICK_MS / 4],
   );
   const [row] = rows;
-  return row && { ...row, notetaker: instrument(new Notetaker({ token: decrypt(row.token, id), throttle })) };
+  if (row === undefined) return undefined;
+  // Three attempts at a service that hangs fit into the budget of a tick.
+  const notetaker = new Notetaker({ token: decrypt(row.token, id), throttle, timeoutMs: 15_000 });
+  return { ...row, notetaker: instrument(notetaker) };
 }
 
 const SECRETS_MS = 5_000;
@@ -84,31 +87,43 @@ export function webhookSecrets(customer: string): Promise<string[] | undefined> 
 const PUBLIC_URL = setting("PUBLIC_URL");
 export const hookUrl = (customer: string) => `${PUBLIC_URL}/hooks/${customer}`;
 
+/** Another webhook with another secret will be in the place of the customer's own. */
+export async function replaceWebhook(customer: string): Promise<void> {
+  const sql = `WITH own AS (UPDATE customer_webhooks SET replaced = true WHERE customer = $1 AND ended_at IS NULL)
+    UPDATE customers SET webhook_due_at = now() WHERE id = $1`;
+  await pool.query(sql, [customer]);
+}
+
 /**
- * One webhook of the customer, its secret stored; with "new", another one in its place. It is enabled when every web
- * process knows its secret, and the others are deleted after that: no delivery is refused. An event may come from both,
- * and its meeting is written once. One process at a time: two could each create a webhook.
+ * One webhook of the customer, its secret stored. A new one is enabled when every web process knows its secret, and the
+ * others are deleted after that: no delivery is refused. An event may come from both, and its meeting is written once.
+ * One process at a time: two could each create a webhook.
  */
-export async function setWebhook(customer: string, { webhooks }: Notetaker, signal: AbortSignal, isNew?: "new") {
+export async function setWebhook(customer: string, { webhooks }: Notetaker, signal: AbortSignal) {
   const db = await pool.connect();
   try {
     await db.query("SELECT pg_advisory_lock(hashtext('webhook'), hashtext($1))", [customer]);
-    const stored = "SELECT id FROM customer_webhooks WHERE customer = $1 AND ended_at IS NULL";
+    const stored = "SELECT id FROM customer_webhooks WHERE customer = $1 AND ended_at IS NULL AND NOT replaced";
     const { rows } = await db.query<{ id: string }>(stored, [customer]);
     const url = hookUrl(customer);
     const own = (await webhooks.list({ signal })).filter((webhook) => webhook.url === url);
-    let id = isNew ? undefined : own.find((webhook) => rows.some((row) => row.id === webhook.id))?.id;
+    const known = own.find((webhook) => rows.some((row) => row.id === webhook.id));
+    let id = known?.id;
     if (id === undefined) {
+      if (rows.length > 0) console.error(`webhook of ${customer}: the service has it no more, another one is made`);
       const created = await webhooks.create({ url, events: [...EVENT_KINDS], enabled: false }, { signal });
       id = created.id;
       const values = [id, customer, encrypt(created.secret, customer)];
       await db.query("INSERT INTO customer_webhooks (id, customer, secret) VALUES ($1, $2, $3)", values);
-      if (own.length > 0) await sleep(SECRETS_MS + 1_000, undefined, { signal });
     }
+    if (own.length > 0 && !known?.enabled) await sleep(SECRETS_MS + 1_000, undefined, { signal });
     await webhooks.update(id, { enabled: true, events: [...EVENT_KINDS] }, { signal });
     for (const other of own) if (other.id !== id) await webhooks.delete(other.id, { signal });
     const ended = "UPDATE customer_webhooks SET ended_at = now() WHERE customer = $1 AND id <> $2 AND ended_at IS NULL";
     await db.query(ended, [customer, id]);
+    const done = `UPDATE customers SET webhook_due_at = now() + interval '1 day' WHERE id = $1 AND NOT EXISTS
+      (SELECT FROM customer_webhooks WHERE customer = $1 AND ended_at IS NULL AND replaced)`;
+    await db.query(done, [customer]);
   } finally {
     db.release(true); // ends the connection, and with it the lock
   }

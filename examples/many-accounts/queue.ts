@@ -5,8 +5,8 @@ export const REDIS_URL = process.env.REDIS_URL ?? "redis://127.0.0.1:6379";
 /** Each account has a tick a minute: one minute of its rate limit. */
 export const TICK_MS = Number(process.env.TICK_MS ?? 60_000);
 
-/** `meetingId` only of the job `event`. */
-export type CustomerJob = { customer: string; meetingId?: string };
+/** `meetingId` only of the job `event`. A tick with `now` reads, whether the customer is due or not. */
+export type CustomerJob = { customer: string; meetingId?: string; now?: true };
 
 /** A worker waits for Redis as long as it takes. */
 const workerConnection = { url: REDIS_URL, maxRetriesPerRequest: null, retryStrategy: () => 500 };
@@ -38,7 +38,7 @@ export const ticks = openQueue("ticks", removed);
 export const changes = openQueue("changes", { ...removed, attempts: 10, backoff });
 
 /** There is never more than one of these for a customer: a second one does nothing. */
-export const addOnce = (name: "join" | "leave" | "webhook", customer: string) =>
+export const addOnce = (name: "join" | "leave", customer: string) =>
   changes.add(name, { customer }, { jobId: `${name}-${customer}` });
 
 /** How many jobs of each queue wait to be done, and for how many seconds the first of them has waited. */

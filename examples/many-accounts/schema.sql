@@ -1,6 +1,7 @@
 -- The customers, beside the tables of the store. All rows of a customer refer to the customer's own: they go with it, and
 -- what a job writes after that is refused. One process at a time changes them, and no transaction replaces two views:
--- another process may be reading the second one, and wait for the first.
+-- another process may be reading the second one, and wait for the first. Before you take a column from a view:
+-- DROP VIEW IF EXISTS customer_details, customer_problems, customer_states;
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));
 
@@ -10,12 +11,14 @@ CREATE TABLE IF NOT EXISTS customers (
   refused text, -- why the service has refused the token: no job runs for the customer until there is a new one
   leaving boolean NOT NULL DEFAULT false,
   joined_at timestamptz NOT NULL DEFAULT now(),
-  read_at timestamptz -- when the whole history had been read
+  read_at timestamptz, -- when the whole history had been read
+  webhook_due_at timestamptz NOT NULL DEFAULT now() -- when somebody looks whether its webhook is there
 );
 CREATE TABLE IF NOT EXISTS customer_webhooks (
   id text PRIMARY KEY,
   customer text COLLATE "C" NOT NULL REFERENCES customers ON DELETE CASCADE,
   secret text NOT NULL, -- encrypted
+  replaced boolean NOT NULL DEFAULT false, -- another one is to be made
   ended_at timestamptz -- the webhook was replaced; its last deliveries may still come
 );
 -- The jobs that the queue has given up. A later tick finds the meetings.
@@ -52,8 +55,8 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));
--- Late: the list was not read for three minutes, whatever the reason is; or for an hour, if the last run has ended without an
--- error in time for the next one: a poll with much to read takes several.
+-- Late: the list was not read for three minutes, whatever the reason is; or for an hour, if there is no error, and a run has
+-- just ended or holds the account: a poll with much to read takes several, and a killed worker's run holds it for minutes.
 CREATE OR REPLACE VIEW customer_states AS
 SELECT *, CASE WHEN leaving THEN 'leaving' WHEN refused IS NOT NULL THEN 'refused' WHEN late THEN 'late'
   WHEN read_at IS NULL THEN 'reading its history' ELSE 'up to date' END AS state,
@@ -61,15 +64,16 @@ SELECT *, CASE WHEN leaving THEN 'leaving' WHEN refused IS NOT NULL THEN 'refuse
 FROM (
   SELECT id, leaving, refused, joined_at, read_at, polled_at, failing_since, error, next_at,
     refused IS NULL AND NOT leaving AND coalesce(polled_at, joined_at) < now() - CASE WHEN error IS NULL
-      AND next_at > now() - interval '2 min' THEN interval '1 hour' ELSE interval '3 min' END AS late,
-    EXISTS (SELECT FROM customer_webhooks WHERE customer = customers.id AND ended_at IS NULL) AS has_webhook
+      AND greatest(next_at, held_until) > now() - interval '2 min' THEN interval '1 hour' ELSE interval '3 min' END AS late,
+    webhook_due_at, refused IS NULL AND NOT leaving AND webhook_due_at <= now() AS webhook_due
   FROM customers LEFT JOIN notetaker_accounts ON account = id
 ) AS states;
 COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));
--- What is wrong with whom. A job that was given up is no problem any more once the list was read again.
+-- What is wrong with whom, and one problem for each cause: while the list fails, everything else does. Jobs that were given
+-- up are one only if the list was not read in the three minutes after them.
 CREATE OR REPLACE VIEW customer_problems AS
 SELECT id AS customer, 'late' AS problem,
   concat('the list was not read to its end since ', coalesce(polled_at, joined_at)::timestamptz(0), ': ', coalesce(error,
@@ -79,8 +83,14 @@ FROM customer_states WHERE late
 UNION ALL SELECT id, 'refused', refused FROM customer_states WHERE refused IS NOT NULL AND NOT leaving
 UNION ALL SELECT id, 'failing', concat('since ', failing_since::timestamptz(0), ': ', error) FROM customer_states
   WHERE failing_since < now() - interval '15 min' AND refused IS NULL AND NOT leaving
-UNION ALL SELECT customer, 'given up', concat(count(*), ' jobs, the last: ', max(given_up.error)) FROM given_up
-  JOIN customer_states ON id = customer WHERE polled_at IS NULL OR at > polled_at GROUP BY customer;
+UNION ALL SELECT id, 'webhook', concat('it is missing or was not looked at since ', webhook_due_at::timestamptz(0), ': ',
+    coalesce((SELECT error FROM given_up WHERE customer = id AND job = 'join' ORDER BY at DESC LIMIT 1),
+      'see the log of the workers')) FROM customer_states
+  WHERE webhook_due AND NOT late AND webhook_due_at < now() - interval '15 min'
+UNION ALL SELECT customer, 'given up', concat(count(*), ' jobs, the last: ', (array_agg(g.error ORDER BY at DESC))[1])
+  FROM given_up AS g JOIN customer_states AS s ON id = customer
+  WHERE coalesce(at > polled_at, true) AND at < now() - interval '3 min'
+    AND job <> 'join' AND (leaving OR NOT late AND s.error IS NULL AND refused IS NULL) GROUP BY customer;
 COMMIT;
 
 BEGIN;
@@ -90,7 +100,7 @@ CREATE OR REPLACE VIEW customer_details AS
 SELECT s.id, state, joined_at, read_at, polled_at, next_at, failing_since, coalesce(refused, error) AS error,
   held_until, meetings, incomplete,
   array(SELECT problem || ': ' || message FROM customer_problems WHERE customer = s.id) AS problems,
-  array(SELECT id FROM customer_webhooks WHERE customer = s.id AND ended_at IS NULL) AS webhooks,
+  array(SELECT id FROM customer_webhooks WHERE customer = s.id AND ended_at IS NULL) AS webhooks, webhook_due,
   (SELECT coalesce(jsonb_agg(g), '[]') FROM (SELECT job, meeting_id, error, at FROM given_up WHERE customer = s.id
     ORDER BY at DESC LIMIT 10) AS g) AS given_up
 FROM customer_states AS s CROSS JOIN LATERAL (SELECT count(*)::int AS meetings,

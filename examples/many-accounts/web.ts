@@ -5,10 +5,10 @@ import { HTTPException } from "hono/http-exception";
 import { ConfigurationError, EVENT_KINDS, ForbiddenError, Notetaker, UnauthorizedError } from "notetaker-sdk";
 import { forgetMeetings } from "notetaker-sdk/sql";
 import { createReceiver } from "notetaker-sdk/webhooks";
-import { makeTables, pool, saveCustomer, storeOf, webhookSecrets } from "./customers.js";
+import { makeTables, pool, replaceWebhook, saveCustomer, storeOf, webhookSecrets } from "./customers.js";
 import { setting } from "./encryption.js";
 import { deliveries, listen, operations } from "./metrics.js";
-import { addOnce, events, ONCE } from "./queue.js";
+import { addOnce, events, ONCE, ticks } from "./queue.js";
 
 const ADMIN_KEY = setting("ADMIN_KEY");
 await makeTables();
@@ -90,7 +90,14 @@ app.delete(ID, async (c) => {
 
 /** A new webhook with a new secret: no delivery is refused. */
 app.post(`${ID}/webhook`, async (c) => {
-  await addOnce("webhook", c.req.param("id"));
+  await replaceWebhook(c.req.param("id"));
+  await addOnce("join", c.req.param("id"));
+  return c.body(null, 202);
+});
+
+/** For a customer who was mended: the list is read now, and not when its next poll is due. */
+app.post(`${ID}/read`, async (c) => {
+  await ticks.add("tick", { customer: c.req.param("id"), now: true });
   return c.body(null, 202);
 });
 

@@ -40,8 +40,8 @@ const JOBS: Record<string, Perform> = {
     eventToRow.observe((now - timestamp) / 1_000);
   },
 
-  async tick({ notetaker, due }, { data: { customer } }) {
-    if (!due) return;
+  async tick({ notetaker, due }, { data: { customer, now } }) {
+    if (!due && !now) return;
     const end = tickSeconds.startTimer();
     // A poll every second minute, and not after the third because of some milliseconds.
     const options = { budget: { requests: 45, ms: 50_000 }, pollMs: 1.75 * TICK_MS, signal };
@@ -54,14 +54,10 @@ const JOBS: Record<string, Perform> = {
   },
 
   async join({ notetaker }, { data: { customer } }) {
-    await customers.setWebhook(customer, notetaker, signal);
     await ticks.add("tick", { customer });
     const startDate = Date.now() + Math.random() * TICK_MS; // spreads the ticks over the minute
     await ticks.upsertJobScheduler(customer, { every: TICK_MS, startDate }, { name: "tick", data: { customer } });
-  },
-
-  async webhook({ notetaker }, { data: { customer } }) {
-    await customers.setWebhook(customer, notetaker, signal, "new");
+    await customers.setWebhook(customer, notetaker, signal);
   },
 
   async leave({ notetaker: { webhooks } }, { data: { customer } }) {
@@ -116,13 +112,13 @@ async function onFailed(job: Job<CustomerJob> | undefined, error: Error): Promis
   await customers.pool.query(sql, values).catch((failure: Error) => console.error(`database: ${failure.message}`));
 }
 
-/** Gives customers back the jobs that Redis has lost, and forgets what was given up a week ago. */
+/** Gives customers back the jobs that Redis has lost, looks at webhooks, and forgets what was given up a week ago. */
 async function repair(): Promise<void> {
   await customers.pool.query("DELETE FROM given_up WHERE at < now() - interval '7 days'");
-  const lost = "SELECT id, leaving, has_webhook FROM customer_states WHERE late OR leaving";
-  for (const { id, leaving, has_webhook } of (await customers.pool.query(lost)).rows) {
+  const due = "SELECT id, leaving, webhook_due FROM customer_states WHERE late OR leaving OR webhook_due";
+  for (const { id, leaving, webhook_due } of (await customers.pool.query(due)).rows) {
     if (leaving) await addOnce("leave", id);
-    else if (!has_webhook || !(await ticks.getJobScheduler(id))) await addOnce("join", id);
+    else if (webhook_due || !(await ticks.getJobScheduler(id))) await addOnce("join", id);
   }
   await customers.useCurrentKey();
 }

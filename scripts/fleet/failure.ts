@@ -1,4 +1,4 @@
-/** Measures when a customer whose list has begun to fail is late, and when somebody is told. */
+/** Measures when a customer whose list has begun to fail is late, and when somebody is told; and counts all other alerts. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type pg from "pg";
@@ -10,11 +10,14 @@ export async function watchFailure(pool: pg.Pool, customer: string) {
   let beganAt: number | undefined;
   let lateAt: number | undefined;
   let toldAt: number | undefined;
+  const others = new Map<string, number>();
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
-    const alert = JSON.parse(body) as { customer: string; problem: string };
-    if (beganAt !== undefined && alert.customer === customer && alert.problem === "late") toldAt ??= Date.now();
+    const alert = JSON.parse(body) as { customer: string; problem: string; state: string };
+    if (beganAt !== undefined && alert.customer === customer) {
+      if (alert.problem === "late") toldAt ??= Date.now();
+    } else if (alert.state === "begins") others.set(alert.problem, (others.get(alert.problem) ?? 0) + 1);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -33,6 +36,7 @@ export async function watchFailure(pool: pg.Pool, customer: string) {
       beganAt === undefined
         ? "not tried"
         : `late after ${seconds(beganAt, lateAt)}, told after ${seconds(beganAt, toldAt)}`,
+    others: () => [...others].map(([problem, count]) => `${count} ${problem}`).join(", ") || "none",
     close() {
       clearInterval(looking);
       server.close();

@@ -231,6 +231,7 @@ event to row, quiet accounts: ${line(delays.quiet)}
 ${delays.outages.map(({ name, delays }) => `  during "${name}": ${line(delays)}\n`).join("")}event to row, accounts with a long history: ${line(delays.large)}
 row of an event that was lost, or had no webhook yet: ${line(delays.lost)}
 a customer whose list fails: ${failure.result()}
+alerts of the others: ${failure.others()}
 deliveries to the web process: ${deliveries}
 requests of an account a day: ${requests.all}, ${requests.polls} of them lists
 memory of a worker: at most ${workers.map(({ memory }) => `${Math.round(memory / 1_048_576)} MiB`).join(", ")}

@@ -1,0 +1,227 @@
+/** The SQL of the application with many customers: who is late, what is a problem, and whom somebody is told of. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { postgresStore } from "notetaker-sdk/sql";
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type PostgresServer, startPostgres } from "../../test/postgres/support/postgres-server.js";
+import { examples } from "./support/run-folder.js";
+import { serversFor } from "./support/servers-for.js";
+
+const hasServers = serversFor("the states of many customers");
+
+/** Minutes ago; below 0, they are still to come. */
+interface Row {
+  joined?: number;
+  read?: number;
+  polled?: number;
+  next?: number;
+  held?: number;
+  failing?: number;
+  error?: string;
+  refused?: string;
+  leaving?: boolean;
+  webhookDue?: number;
+}
+
+let postgres: PostgresServer;
+let pool: pg.Pool;
+let db: pg.PoolClient;
+
+beforeAll(async () => {
+  if (!hasServers) return;
+  postgres = await startPostgres();
+  pool = postgres.pool();
+  await postgresStore(pool, { account: "" }).readState(); // makes the tables of the store
+  const schema = readFileSync(join(examples, "many-accounts/schema.sql"), "utf8");
+  const [, drop = ""] = /^-- (DROP VIEW .+;)$/m.exec(schema) ?? [];
+  for (const before of ["", "", `ALTER VIEW customer_states RENAME late TO later; ${drop}`])
+    await pool.query(before + schema);
+  db = await pool.connect();
+});
+
+afterAll(async () => {
+  if (!hasServers) return;
+  db.release();
+  await pool.end();
+  await postgres.close();
+});
+
+// In a transaction, time stands still.
+beforeEach(async () => {
+  await db?.query("BEGIN");
+  return async () => void (await db?.query("ROLLBACK"));
+});
+
+const ago = (minutes: number | undefined) => (minutes === undefined ? "NULL" : `now() - interval '${minutes} min'`);
+
+async function put({ joined = 100, webhookDue = -100, ...row }: Row, id = "acme"): Promise<void> {
+  const { refused = null, leaving = false, error = null } = row;
+  await db.query(
+    `INSERT INTO customers (id, token, joined_at, read_at, webhook_due_at, refused, leaving)
+      VALUES ($1, 'k.token', ${ago(joined)}, ${ago(row.read)}, ${ago(webhookDue)}, $2, $3)`,
+    [id, refused, leaving],
+  );
+  if (row.next === undefined) return; // no run has written anything
+  await db.query(
+    `INSERT INTO notetaker_accounts (account, version, schema, polled_at, next_at, held_until, failing_since, error)
+      VALUES ($1, 1, 1, ${[row.polled, row.next, row.held, row.failing].map(ago).join(", ")}, $2)`,
+    [id, error],
+  );
+}
+
+const giveUp = async (minutes: number, error = "503", job = "event") =>
+  await db.query(`INSERT INTO given_up VALUES ('acme', $1, 'mtg_1', $2, ${ago(minutes)})`, [job, error]);
+const problems = async () =>
+  (await db.query("SELECT problem, message FROM customer_problems ORDER BY problem")).rows as Record<string, string>[];
+const details = async () => (await db.query("SELECT * FROM customer_details WHERE id = 'acme'")).rows[0];
+
+const well = { read: 50, polled: 1, next: -1 };
+const STATES: [what: string, row: Row, state: string, problems?: string[]][] = [
+  ["has just joined", { joined: 2 }, "reading its history"],
+  ["has joined, and no run succeeds", { joined: 4 }, "late", ["late: no run has succeeded"]],
+  ["is read for the first time", { polled: 1, next: -1 }, "reading its history"],
+  ["is read", well, "up to date"],
+  ["was not read for three minutes", { ...well, polled: 4, next: 3 }, "late", ["late: no run has succeeded"]],
+  ["fails for less", { ...well, polled: 2, error: "503", failing: 1 }, "up to date"],
+  ["fails", { ...well, polled: 4, error: "503", failing: 2 }, "late", ["late: 503"]],
+  ["fails, and a run holds it", { ...well, polled: 4, error: "503", held: -1 }, "late", ["late: 503"]],
+  ["fails for 14 minutes", { ...well, polled: 16, error: "503", failing: 14 }, "late", ["late: 503"]],
+  ["fails for 16", { ...well, polled: 18, error: "503", failing: 16 }, "late", ["failing: 503", "late: 503"]],
+  ["has a poll that takes several runs", { ...well, polled: 59 }, "up to date"],
+  ["has one that does not end", { ...well, polled: 61 }, "late", ["late: no run has succeeded"]],
+  ["was read by a worker that was killed", { ...well, polled: 5, next: 4, held: -1 }, "up to date"],
+  ["is about to be taken over", { ...well, polled: 7, next: 5, held: 1 }, "up to date"],
+  ["was not taken over", { ...well, polled: 8, next: 6, held: 3 }, "late", ["late: no run has succeeded"]],
+  ["kills each worker", { ...well, polled: 61, next: 60, held: -2 }, "late", ["late: a run holds it until"]],
+  ["is refused", { ...well, polled: 90, failing: 80, error: "503", refused: "401" }, "refused", ["refused: 401"]],
+  ["is refused, and its webhook due", { ...well, webhookDue: 20, refused: "401" }, "refused", ["refused: 401"]],
+  ["leaves", { ...well, polled: 90, failing: 80, webhookDue: 20, refused: "401", leaving: true }, "leaving"],
+  ["leaves while its list fails", { ...well, polled: 90, failing: 80, error: "503", leaving: true }, "leaving"],
+  ["has no webhook yet", { ...well, webhookDue: 14 }, "up to date"],
+  ["cannot have a webhook", { ...well, webhookDue: 16 }, "up to date", ["webhook: see the log"]],
+  ["is late, and has none", { ...well, polled: 4, error: "503", webhookDue: 16 }, "late", ["late: 503"]],
+];
+
+test.runIf(hasServers).each(STATES)("a customer who %s", async (_, row, state, expected = []) => {
+  await put(row);
+  const found = await details();
+  expect(found.state).toBe(state);
+  const patterns = expected.map((one) => expect.stringMatching(new RegExp(`^${one.replace(": ", ": .*")}`)));
+  expect(found.problems.sort()).toEqual(patterns);
+  expect(found.held_until !== null).toBe((row.held ?? 0) < 0);
+  expect(found.webhook_due).toBe((row.webhookDue ?? -1) > 0 && !row.refused && !row.leaving);
+});
+
+test.runIf(hasServers)(
+  "jobs that were given up are a problem if no other one says why, and the list was not read",
+  async () => {
+    const cases: [row: Row, minutes: number, job: string, isProblem: boolean][] = [
+      [{ ...well, polled: 20 }, 4, "event", true],
+      [{ ...well, polled: 20 }, 2, "event", false],
+      [{ ...well, polled: 3 }, 4, "event", false],
+      [{ next: -1, joined: 20 }, 4, "event", true],
+      [{ ...well, polled: 20 }, 4, "join", false], // has a problem of its own: webhook
+      [{ ...well, polled: 20, error: "503" }, 4, "event", false],
+      [{ ...well, polled: 20, next: 3 }, 4, "event", false],
+      [{ ...well, polled: 20, refused: "401" }, 4, "event", false],
+      [{ ...well, polled: 20, error: "503", leaving: true }, 4, "leave", true],
+    ];
+    for (const [row, minutes, job, isProblem] of cases) {
+      await put(row);
+      await giveUp(minutes, "an older one", job);
+      await giveUp(minutes - 0.5, "503", job);
+      const found = (await problems()).filter(({ problem }) => problem === "given up");
+      const message = "2 jobs, the last: 503";
+      expect(found, JSON.stringify(row)).toEqual(isProblem ? [{ problem: "given up", message }] : []);
+      await db.query("DELETE FROM customers");
+    }
+  },
+);
+
+test.runIf(hasServers)("what a join has failed with is told with the missing webhook", async () => {
+  await put({ ...well, webhookDue: 16 });
+  await giveUp(9, "an older one", "join");
+  await giveUp(1, "422: the url is refused", "join");
+  expect(await problems()).toEqual([
+    { problem: "webhook", message: expect.stringMatching(/: 422: the url is refused$/) },
+  ]);
+});
+
+test.runIf(hasServers)(
+  "a problem is told once when it begins and when it is over, and again if it comes back",
+  async () => {
+    const alerts = async (queues: object[] = []) => {
+      await db.query("SELECT update_alerts($1)", [JSON.stringify(queues)]);
+      const read = "SELECT customer, problem, message, told, over_at IS NOT NULL AS over FROM alerts ORDER BY problem";
+      return (await db.query(read)).rows;
+    };
+    const polled = (minutes: number) => db.query(`UPDATE notetaker_accounts SET polled_at = ${ago(minutes)}`);
+    await put({ ...well, polled: 4, error: "503" });
+    await put(well, "bolt");
+    const late = {
+      customer: "acme",
+      problem: "late",
+      message: expect.stringMatching(/: 503$/),
+      told: false,
+      over: false,
+    };
+    expect(await alerts()).toEqual([late]);
+    await db.query("UPDATE alerts SET told = true");
+    await db.query("UPDATE notetaker_accounts SET error = '500' WHERE account = 'acme'");
+    expect(await alerts()).toEqual([{ ...late, told: true }]);
+    await polled(1);
+    expect(await alerts()).toEqual([{ ...late, told: true, over: true }]);
+    await polled(4);
+    expect(await alerts()).toEqual([expect.objectContaining({ customer: "acme", told: true, over: false })]);
+    await polled(1);
+    const queue = (name: string, seconds: number) => ({ queue: name, count: 7, seconds });
+    expect(await alerts([queue("events", 119), queue("ticks", 121.4)])).toEqual([
+      { ...late, told: true, over: true },
+      {
+        ...{ customer: "", problem: "queue ticks", told: false, over: false },
+        message: "7 jobs wait, the first one for 121 s: start more workers",
+      },
+    ]);
+    expect(await alerts()).toMatchObject([{ problem: "late" }, { problem: "queue ticks", over: true }]);
+  },
+);
+
+test.runIf(hasServers)(
+  "the details of a customer are its own, and its last secrets are accepted for ten minutes",
+  async () => {
+    await put(well);
+    await put(well, "bolt");
+    const meeting = (account: string, id: string, complete: boolean) =>
+      db.query(
+        `INSERT INTO notetaker_meetings (account, id, complete, missing, meeting, gone, version, changed_at)
+        VALUES ($1, $2, $3, '[]', '{}', false, 1, now())`,
+        [account, id, complete],
+      );
+    for (const [account, id, complete] of [
+      ["acme", "mtg_1", true],
+      ["acme", "mtg_2", false],
+      ["bolt", "mtg_3", false],
+    ] as const)
+      await meeting(account, id, complete);
+    const webhook = (id: string, customer: string, ended?: number) =>
+      db.query(`INSERT INTO customer_webhooks VALUES ($1, $2, $3, false, ${ago(ended)})`, [id, customer, `s-${id}`]);
+    await webhook("whk_old", "acme", 11);
+    await webhook("whk_last", "acme", 9);
+    await webhook("whk_new", "acme");
+    await webhook("whk_bolt", "bolt");
+    for (let number = 1; number <= 11; number += 1) await giveUp(number, `error ${number}`);
+    expect(await details()).toMatchObject({ meetings: 2, incomplete: 1, webhooks: ["whk_new"] });
+    const { given_up: givenUp } = await details();
+    expect(givenUp.map(({ error }: { error: string }) => error)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `error ${index + 1}`),
+    );
+    const secrets = async () => (await db.query("SELECT * FROM customer_secrets ORDER BY customer")).rows;
+    expect(await secrets()).toEqual([
+      { customer: "acme", secrets: ["s-whk_last", "s-whk_new"] },
+      { customer: "bolt", secrets: ["s-whk_bolt"] },
+    ]);
+    await db.query("UPDATE customers SET leaving = true WHERE id = 'acme'");
+    expect(await secrets()).toEqual([{ customer: "bolt", secrets: ["s-whk_bolt"] }]);
+  },
+);
