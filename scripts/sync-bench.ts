@@ -1,7 +1,8 @@
 /**
  * `npm run bench:sync -- [meetings] [part]` measures syncMeetings, by default with 20,000 meetings and in all parts, each in
  * a process of its own: `sqlite`, `event`, `long` (a transcript of 200,000 segments into SQLite), `folder`. The service is a
- * function in the same process, without limits.
+ * function in the same process, without limits. Fails if the account takes more memory than `MAX_MB`, or if a pass over an
+ * unchanged account writes or requests more than the list.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -9,11 +10,15 @@ import { setImmediate } from "node:timers/promises";
 import { type MeetingStore, memoryStore, Notetaker, syncMeetings } from "../src/index.js";
 import { folderStore } from "../src/node/index.js";
 import { sqliteStore } from "../src/sql/index.js";
+import { collectGarbage } from "../test/support/collect-garbage.js";
 import { type OpenedSqlite, openSqlite } from "./open-sqlite.js";
 
 const EVENTS = 20;
 const IN_FOLDER = 2_000;
 const LONG = 200_000;
+/** In use after a collection, which every tenth report of the run comes after. */
+const MAX_MB = 60;
+const COLLECT_EVERY = 10;
 const PAGE = 100;
 const HOUR_MS = 3_600_000;
 const NEWEST = Date.now() - 7 * 24 * HOUR_MS;
@@ -67,17 +72,22 @@ const PARTS: Readonly<Record<string, (opened: OpenedSqlite, count: number) => Pr
     const { notetaker, sent } = account(count, 20);
     const into = sqliteStore(database);
     let heap = 0;
+    let reports = 0;
     const onProgress = () => {
+      reports += 1;
+      if (reports % COLLECT_EVERY > 0) return;
+      collectGarbage();
       heap = Math.max(heap, process.memoryUsage().heapUsed);
     };
     const began = performance.now();
     await syncMeetings(notetaker, { into, onProgress, ...UNLIMITED });
     const perSecond = Math.round((count / (performance.now() - began)) * 1_000);
-    print(`${count} meetings into SQLite`, `${perSecond} a second, heap at most ${MB(heap)}`);
+    print(`${count} meetings into SQLite`, `${perSecond} a second, at most ${MB(heap)} in use`);
     sent.requests = 0;
     // Another period begins another full pass.
     const { changed } = await syncMeetings(notetaker, { into, since: "2000-01-01", ...UNLIMITED });
     print("a full pass over them", `${sent.requests} requests, ${changed} meetings written`);
+    if (heap > MAX_MB * 1e6 || changed > 0 || sent.requests > count / PAGE + 2) process.exitCode = 1;
   },
 
   async event({ database }) {
@@ -132,6 +142,7 @@ if (run !== undefined) {
   opened.close();
 } else {
   for (const name of Object.keys(PARTS)) {
-    spawnSync(process.execPath, [...process.execArgv, process.argv[1] ?? "", count, name], { stdio: "inherit" });
+    const args = [...process.execArgv, process.argv[1] ?? "", count, name];
+    if (spawnSync(process.execPath, args, { stdio: "inherit" }).status !== 0) process.exitCode = 1;
   }
 }

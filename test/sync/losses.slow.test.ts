@@ -333,6 +333,20 @@ describe("nothing is done for ever", () => {
     expect(service.sent.filter((sent) => !isList(sent)).length).toBeLessThan(5);
   });
 
+  test("a day on which nothing happens costs its polls and one reading of the list", async () => {
+    const account = smallAccount(...ids(5));
+    const { service } = account;
+    const { stop } = follow(account, { pollMs: HOUR });
+    await wait(DAY + HOUR);
+    const before = service.sent.length;
+    await wait(DAY);
+    const sent = service.sent.slice(before);
+    await stop();
+    expect(sent.filter((one) => !isList(one))).toEqual([]);
+    expect(sent.length).toBeGreaterThanOrEqual(24);
+    expect(sent.length).toBeLessThan(30);
+  });
+
   test("a store refuses everything of a meeting: the others are stored, and the run ends well", async () => {
     const account = smallAccount(...ids(5));
     const isRefused = ({ items }: StoreBatch) => items.some(({ id, meeting }) => id === "mtg_3" && meeting);
