@@ -1,10 +1,8 @@
-/** The code blocks of the README and the guides: each program compiles, and those marked `run` run. */
+/** The code blocks of the README and the guides: each program compiles with the packed types. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createEmulator } from "notetaker-sdk/testing";
 import { expect, test } from "vitest";
 import { codeBlocks } from "../../test/support/code-blocks.js";
-import { runProgram } from "../../test/support/run-program.js";
 import { examples, runFolder } from "./support/run-folder.js";
 import { typeErrors } from "./support/type-check.js";
 
@@ -45,22 +43,3 @@ test("every JavaScript program in the README and the guides has valid syntax", a
   const { transform } = await import("esbuild");
   for (const { code, at } of scripts) await expect(transform(code, { format: "esm" }), at).resolves.toBeDefined();
 });
-
-test.each(programs.filter(({ flag }) => flag.split(" ").includes("run")))(
-  "the program at $at runs without an error",
-  async ({ code }) => {
-    const service = createEmulator();
-    const { url, close } = await service.listen({ port: 0 });
-    try {
-      const file = join(runFolder(), "program.ts");
-      writeFileSync(file, code);
-      const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
-      const { exitCode, output } = await runProgram(file, [], env, examples);
-      expect(exitCode, output).toBe(0);
-      // A program that creates its own emulator does not use this one.
-      expect(service.requests.length > 0).toBe(!code.includes("createEmulator"));
-    } finally {
-      await close();
-    }
-  },
-);

@@ -1,6 +1,6 @@
 /**
- * README's section on tests in a fresh clone, as its reader runs it. In the place of `npm ci`, the packages of this
- * checkout are linked: `.ci/run` has installed them with the same commands and locks.
+ * README's section on tests in a fresh clone, as its reader runs it. In the place of `npm ci` and of the build,
+ * the packages and the build of this checkout are taken: they were made by the same commands and locks.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,8 +11,9 @@ import { launchBrowser } from "../../test/browser/launch-browser.js";
 import { root } from "../../test/support/run-program.js";
 import { startCommand } from "./support/start-program.js";
 
-/** Links the packages for `npm ci [--prefix FOLDER]`, and passes every other command on to npm. */
+/** Links the packages for `npm ci [--prefix FOLDER]`, takes the build of this checkout, and passes other commands on to npm. */
 const NPM = `#!/bin/sh
+if [ "$3" = build ]; then exec cp -R "$CHECKOUT/dist" "$CLONE/dist"; fi
 if [ "$1" != ci ]; then exec npm-of-this-machine "$@"; fi
 echo "npm $*" >> "$CLONE/../installed"
 folder="$CLONE"

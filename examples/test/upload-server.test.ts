@@ -1,32 +1,9 @@
-/** The server's half of an upload (examples/upload-server), on each framework, before a service that reads slowly. */
+/** The server's half of an upload (examples/upload-server) on node:http, before a service that reads slowly. */
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { toNodeListener } from "notetaker-sdk/node";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { httpServer } from "../../test/support/servers.js";
-
-type Send = (path: string, init: RequestInit) => Promise<Response>;
-
-const over =
-  (origin: string): Send =>
-  (path, init) =>
-    fetch(origin + path, init);
-
-const frameworks: [name: string, start: () => Promise<Send>][] = [
-  [
-    "node:http",
-    async () => {
-      const { server } = await import("../upload-server/node-http.js");
-      return over(await httpServer((req, res) => server.emit("request", req, res)));
-    },
-  ],
-  [
-    "a Next.js route handler",
-    async () => {
-      const { PUT } = await import("../upload-server/route.js");
-      return (path, init) => PUT(new Request(`https://app.example.com${path}`, init));
-    },
-  ],
-];
 
 /** The requests of the service, each as soon as it begins. */
 function serviceOf() {
@@ -57,15 +34,16 @@ beforeEach(async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
 });
 
-describe.each(frameworks)("%s", (_, start) => {
+describe("the route for uploads", () => {
   /** An upload from a page, which writes one piece after the other. */
   async function upload() {
-    const send = await start();
+    const { PUT } = await import("../upload-server/route.js");
+    const origin = await httpServer(toNodeListener(PUT));
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const page = new AbortController();
     const headers = { "content-type": "audio/wav" };
     const init = { method: "PUT", headers, body: readable, duplex: "half", signal: page.signal };
-    const answer = send("/api/recordings?title=Weekly", init);
+    const answer = fetch(`${origin}/api/recordings?title=Weekly`, init as RequestInit);
     const writer = writable.getWriter();
     await writer.write(new Uint8Array(100_000));
     const [request, response] = await service.next();
