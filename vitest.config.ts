@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { patience } from "./test/support/property-seed.js";
 
 const path = (name: string) => fileURLToPath(new URL(`./${name}`, import.meta.url));
@@ -24,6 +25,18 @@ const packedPackage: Plugin = {
   },
 };
 
+/** Short files whose tests take longest. Vitest begins with the longest files, and would wait for these at the end on one core. */
+const TAKES_LONG =
+  /test\/(sync\/simulation|faults|model|docs\/guides-run|package\/generated|node\/folder-store\/kills)/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const takesLong = ({ moduleId }: TestSpecification) => TAKES_LONG.test(moduleId);
+    return [...sorted.filter(takesLong), ...sorted.filter((file) => !takesLong(file))];
+  }
+}
+
 const SMOKE_TEST = "test/package/smoke.test.ts";
 
 export default defineConfig({
@@ -39,6 +52,7 @@ export default defineConfig({
     // Modules are loaded once a worker, not once a file; test/support/clean-globals.ts keeps the files apart.
     isolate: false,
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     projects: [
       // Fast, in memory: what `npm run check` runs, and `npm test` with the smoke test.
       {

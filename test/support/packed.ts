@@ -1,4 +1,4 @@
-/** Builds and packs the package once a run, for tests that use it as a user does: installed from its tarball. */
+/** Packs the package once a run, built from the current sources, for tests that use it as a user does: installed from its tarball. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,10 @@ export default function setup(project: TestProject) {
       shell: process.platform === "win32",
     });
 
-  execFileSync("npm", ["run", "build"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(process.execPath, ["scripts/prepare.mjs", "build"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   npm("pack", root, join(root, "node_modules/ky"), join(root, "node_modules/zod"), "--ignore-scripts", "--silent");
   const packed = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
   // ky and zod come from tarballs of their own, so that npm needs no registry.
