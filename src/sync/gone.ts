@@ -5,7 +5,8 @@ import { idProblem } from "../schemas/ids.js";
 import { examineAll, halving, IDS_AT_ONCE, writeFinding } from "./examine-rows.js";
 import { requestByIds } from "./meeting-list.js";
 import { type PassState, parseMemory } from "./memory.js";
-import { laneFailed, PROOFS } from "./poll-and-pass.js";
+import { PROOFS } from "./poll-and-pass.js";
+import { laneFailed } from "./put-back.js";
 import { settleGone } from "./rules/settle.js";
 import { change, type Run, save } from "./run-state.js";
 

@@ -1,15 +1,10 @@
 /** The readings of the list: polls and full passes. Each step requests a page, or examines some of its rows. */
 import { DAY_MS } from "../async/timers.js";
-import { ApiError } from "../errors/api-error.js";
-import { messageOf } from "../errors/error-record.js";
-import { isRateLimited } from "../errors/is-temporary.js";
-import { oneLine } from "../errors/one-line.js";
 import { examineSome } from "./examine-rows.js";
 import { LIST_START, ListPages } from "./meeting-list.js";
-import { BudgetUsedUpError } from "./paced-client.js";
 import { pauseMs } from "./pauses.js";
+import { type Lane, laneFailed } from "./put-back.js";
 import { change, type Reading, type Run, save } from "./run-state.js";
-import { GIVES_UP_MS } from "./write.js";
 
 /** The list may filter by the day in another time zone, and a meeting may complete the day after its start. */
 const POLL_EXTRA_MS = 2 * DAY_MS;
@@ -17,8 +12,6 @@ const POLL_EXTRA_MS = 2 * DAY_MS;
 const SAVE_EVERY_MS = 60_000;
 /** How many ids that the pass has shown are requested with those that it has not. */
 export const PROOFS = 2;
-
-type Lane = "poll" | "pass";
 
 /** Resolves to whether something was done. */
 export async function poll(run: Run): Promise<boolean> {
@@ -98,41 +91,4 @@ async function step(run: Run, lane: Lane, reading: Reading): Promise<boolean> {
   change(run, { [lane]: { ...run.state[lane], ...pages.position } });
   if (clock.now() >= run.savedAt + SAVE_EVERY_MS) await save(run);
   return true;
-}
-
-/** The lane waits, and who operates it sees why. A service that asks for a pause does not fail. */
-export async function laneFailed(run: Run, lane: Lane, error: unknown, mayTryAgain = true): Promise<void> {
-  const reason = error instanceof BudgetUsedUpError ? run.client.listError : error;
-  if (!run.signal.aborted && reason !== undefined) {
-    const failingMs = run.state.failingMs ?? (isRateLimited(reason) ? undefined : Date.now());
-    const requestId = reason instanceof ApiError && reason.requestId ? `, request ${reason.requestId}` : "";
-    change(run, { failingMs, error: oneLine(`${messageOf(reason)}${requestId}`) });
-  }
-  await failed(run, lane, error, mayTryAgain, run.pauses.since(lane));
-}
-
-/**
- * What has failed waits. A run that does not follow, and has no budget, ends when all has failed for ten minutes, or one
- * reading of the list since `sinceMs`: polls that succeed would let it wait for a broken page for ever.
- */
-export async function failed(
-  run: Run,
-  what: string,
-  error: unknown,
-  mayTryAgain = true,
-  sinceMs = Number.POSITIVE_INFINITY,
-): Promise<void> {
-  const { plan, clock, client, pauses, report, signal } = run;
-  if (signal.aborted || error instanceof BudgetUsedUpError) throw error;
-  const isPatient = plan.follow || plan.budget !== undefined;
-  const leftMs = isPatient
-    ? Number.POSITIVE_INFINITY
-    : Math.min(client.failingSince ?? clock.now(), sinceMs) + GIVES_UP_MS - clock.now();
-  if (!mayTryAgain || leftMs <= 0 || pauses.ms("list") > leftMs) {
-    // If the store fails as well, the error of the service is the one that is thrown.
-    if (plan.only === undefined) await save(run).catch(() => {});
-    throw error;
-  }
-  pauses.failed(what, Math.min(leftMs, pauses.nextMs(what)));
-  report.waiting(isRateLimited(error) ? "rate_limit" : "service", Math.max(pauses.ms(what), pauses.ms("list")));
 }

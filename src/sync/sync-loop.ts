@@ -11,7 +11,8 @@ import { requestByIds } from "./meeting-list.js";
 import { parseState } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { missingPiece } from "./pieces.js";
-import { failed, isDone, pass, poll } from "./poll-and-pass.js";
+import { isDone, pass, poll } from "./poll-and-pass.js";
+import { putBack } from "./put-back.js";
 import { type Call, type Run, save } from "./run-state.js";
 
 export interface RunEnd {
@@ -114,7 +115,7 @@ async function byIds(run: Run, ids: readonly string[], isNamed = false): Promise
 /** The service does not answer a request for this id alone. */
 async function idFailed(run: Run, id: string, error: unknown): Promise<void> {
   const { plan, client, inbox, again, pauses, report } = run;
-  await failed(run, id, error);
+  await putBack(run, id, error);
   // If the service has answered others since it failed first, it is this id that it does not answer.
   const isAway = client.failingSince !== undefined && client.failingSince <= pauses.since(id);
   const isLeft = !plan.follow && !isAway && [inbox.ids, again].some((set) => set.delete(id));

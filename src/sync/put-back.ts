@@ -1,0 +1,46 @@
+/** What fails is put back with a pause, and the others have their turn, until the run has no patience with it any more. */
+import { ApiError } from "../errors/api-error.js";
+import { messageOf } from "../errors/error-record.js";
+import { isRateLimited } from "../errors/is-temporary.js";
+import { oneLine } from "../errors/one-line.js";
+import { BudgetUsedUpError } from "./paced-client.js";
+import { change, type Run, save } from "./run-state.js";
+import { GIVES_UP_MS } from "./write.js";
+
+/** A reading of the list. */
+export type Lane = "poll" | "pass";
+
+/** A page of the list, or a search of the pass, has failed: whoever operates the run sees why. */
+export async function laneFailed(run: Run, lane: Lane, error: unknown, mayTryAgain = true): Promise<void> {
+  const reason = error instanceof BudgetUsedUpError ? run.client.listError : error;
+  if (!run.signal.aborted && reason !== undefined) {
+    // A service that asks for a pause does not fail.
+    const failingMs = run.state.failingMs ?? (isRateLimited(reason) ? undefined : Date.now());
+    const requestId = reason instanceof ApiError && reason.requestId ? `, request ${reason.requestId}` : "";
+    change(run, { failingMs, error: oneLine(`${messageOf(reason)}${requestId}`) });
+  }
+  // Polls that succeed would let a run wait for a broken page of the pass for ever.
+  await putBack(run, lane, error, mayTryAgain ? patienceMs(run, run.pauses.since(lane)) : 0);
+}
+
+/** Lets `what` wait, at most so long as the run has patience with it. Without patience, the run ends with the error. */
+export async function putBack(run: Run, what: string, error: unknown, leftMs = patienceMs(run)): Promise<void> {
+  const { plan, pauses, report, signal } = run;
+  if (signal.aborted || error instanceof BudgetUsedUpError) throw error;
+  if (leftMs <= 0 || pauses.ms("list") > leftMs) {
+    // If the store fails as well, the error of the service is the one that is thrown.
+    if (plan.only === undefined) await save(run).catch(() => {});
+    throw error;
+  }
+  pauses.failed(what, Math.min(leftMs, pauses.nextMs(what)));
+  report.waiting(isRateLimited(error) ? "rate_limit" : "service", Math.max(pauses.ms(what), pauses.ms("list")));
+}
+
+/**
+ * How long the run waits yet, in milliseconds: for ever if it follows or has a budget, else until ten minutes after
+ * `sinceMs`, or after every request began to fail.
+ */
+function patienceMs({ plan, clock, client }: Run, sinceMs = clock.now()): number {
+  if (plan.follow || plan.budget !== undefined) return Number.POSITIVE_INFINITY;
+  return Math.min(client.failingSince ?? clock.now(), sinceMs) + GIVES_UP_MS - clock.now();
+}
