@@ -22,16 +22,11 @@ const MAX_DECODINGS = 5;
 const decodeOnce = (path: string) =>
   path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Whether the path could lead out of the base URL after any number of proxies have decoded it. */
+/** Whether the path could lead out of the base URL after proxies have decoded it. */
 function leavesBaseUrl(path: string): boolean {
   let decoded = path;
-  for (let decodings = 0; decodings <= MAX_DECODINGS; decodings += 1) {
-    if (DOT_SEGMENT_INSIDE.test(decoded)) return true;
-    const next = decodeOnce(decoded);
-    if (next === decoded) return false;
-    decoded = next;
-  }
-  return true;
+  for (let proxies = 0; proxies < MAX_DECODINGS; proxies += 1) decoded = decodeOnce(decoded);
+  return DOT_SEGMENT_INSIDE.test(decoded);
 }
 
 function pathProblem(path: unknown): string | undefined {

@@ -48,16 +48,6 @@ export const responseObject = <T extends object>(shape: ShapeOf<T>): Schema<T> =
 export const requestObject = <T extends object>(shape: ShapeOf<T>): Schema<T> =>
   z.strictObject(shape) as z.ZodMiniType as Schema<T>;
 
-/** A schema for each key of `Options`, optional ones included, so that a forgotten key does not compile. */
-export type OptionsShape<Options> = { readonly [K in keyof Required<Options>]: z.core.$ZodType };
-
-/** The schema of an options object, typed against its interface: `optionsSchema<Options>()({ … })`. */
-/* @__NO_SIDE_EFFECTS__ */
-export const optionsSchema =
-  <Options>() =>
-  <T extends OptionsShape<Options>>(shape: T & { readonly [K in Exclude<keyof T, keyof Options>]: never }) =>
-    z.strictObject(shape);
-
 /** A field that may be left out, and that the service may also send as `null`. */
 /* @__NO_SIDE_EFFECTS__ */
 export const nullish = <T>(schema: z.ZodMiniType<T>) =>

@@ -9,7 +9,7 @@ import { NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
 import { wellFormedJson } from "../json/well-formed.js";
 import type { NotetakerLike } from "../notetaker-like.js";
-import { objectWith, optionsSchema } from "../schemas/primitives.js";
+import { objectWith } from "../schemas/primitives.js";
 import type { Archive } from "../sql/search/archive.js";
 import { STORED_TOOLS, searchMeetingsTool } from "./archive-tools.js";
 import { brief } from "./cut-text.js";
@@ -40,7 +40,7 @@ export interface ToolsOptions {
  */
 export function tools(source: NotetakerLike | Archive, options: ToolsOptions = {}): Tool[] {
   if (!isRecord(source)) throw new ConfigurationError({ message: `tools: ${expectedType("client", source)}` });
-  const schema = optionsSchema<ToolsOptions>()({
+  const schema = z.strictObject({
     write: z.optional(z.boolean()),
     only: z.optional(z.array(z.string())),
     archive: z.optional(objectWith("search")),

@@ -38,20 +38,8 @@ function headerProblem(name: string, value: unknown): string | undefined {
   return undefined;
 }
 
-type Entries = readonly (readonly unknown[])[];
-
-/** An iterator can be read only once, but lists, waits and downloads send several requests with the same options. */
-const readIterators = /* @__PURE__ */ new WeakMap<object, Entries>();
-
-/** An entry that is no array is empty. */
-export function headerEntries(headers: HeadersOption): Entries {
-  if (!(Symbol.iterator in headers)) return Object.entries(headers);
-  const iterable = headers as Iterable<unknown>;
-  const isIterator = (iterable[Symbol.iterator]() as unknown) === iterable;
-  const entries = readIterators.get(headers) ?? [...iterable].map((entry) => (Array.isArray(entry) ? entry : []));
-  if (isIterator) readIterators.set(headers, entries);
-  return entries;
-}
+const isPair = (entry: unknown): entry is readonly [name: string, value: unknown] =>
+  Array.isArray(entry) && entry.length === 2 && typeof entry[0] === "string";
 
 const joined = (former: string | undefined, value: string) => (former === undefined ? value : `${former}, ${value}`);
 
@@ -66,12 +54,12 @@ export function mergeHeaders(
   // A record, such as `{ ...defaults, "x-team": "b" }`, may have two spellings of a name.
   const joinsValues = Symbol.iterator in additions;
   const added = new Map<string, string | undefined>();
-  for (const entry of headerEntries(additions)) {
-    const [name, value] = entry;
-    if (entry.length !== 2 || typeof name !== "string") {
+  for (const entry of joinsValues ? additions : Object.entries(additions)) {
+    if (!isPair(entry)) {
       issues.push({ path: "headers", code: "wrong_type", message: "expected pairs of a name and a value" });
       return headers;
     }
+    const [name, value] = entry;
     if (value === undefined) continue;
     const key = name.toLowerCase();
     const problem = headerProblem(name, value);

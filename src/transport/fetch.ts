@@ -60,9 +60,12 @@ export type FetchOptions = Readonly<Record<string, unknown>> & {
   readonly redirect?: never;
 };
 
+/** An iterator can be read only once, but lists, waits and downloads send several requests with the same options. */
+const isIterator = (value: object) => "next" in value && typeof value.next === "function";
+
 export const headersOptionSchema = z.optional(
   custom<HeadersOption>(
-    (value) => typeof value === "object" && value !== null,
+    (value) => typeof value === "object" && value !== null && !isIterator(value),
     "a Headers, pairs or an object of strings",
   ),
 );

@@ -114,7 +114,7 @@ export class RecordingTransfer {
     const request = storageRequest(link, { path: this.#target, timeoutMs, signal, fetch, fetchOptions });
     try {
       const response = await request.send(this.receivedBytes);
-      if (response.ok && isPage(response, link)) throw request.error("the storage answered with a page, not a file");
+      if (response.ok && isPage(response)) throw request.error("the storage answered with a page, not a file");
       if (response.status === 416) return this.#readUnsatisfied(request, response);
       const range = this.#readHeaders(request, response);
       return range === undefined ? changed(request) : yield* this.#readChunks(request, range);

@@ -55,13 +55,4 @@ export function isSameVersion(begun: FileVersion, later: FileVersion): boolean {
 /** Pages and error documents, which a storage may send with status 200: a sign-in page, for example. */
 const PAGE_TYPE = /^(?:text\/html|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|json)) *(?:[;,]|$)/i;
 
-/** The parameters of a link in which storages state the media type that they will send. */
-const TYPE_PARAMETERS = ["response-content-type", "rsct"];
-
-/** Whether a response is a page or an error document. A link's path or parameter may state such a type itself. */
-export function isPage({ headers }: Response, link: string): boolean {
-  if (!PAGE_TYPE.test(headers.get("content-type") ?? "")) return false;
-  const { pathname, searchParams } = new URL(link);
-  const statedTypes = TYPE_PARAMETERS.map((name) => searchParams.get(name) ?? "");
-  return !/\.(?:x?html?|xml|json)$/i.test(pathname) && !statedTypes.some((type) => PAGE_TYPE.test(type));
-}
+export const isPage = ({ headers }: Response): boolean => PAGE_TYPE.test(headers.get("content-type") ?? "");

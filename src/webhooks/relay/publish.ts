@@ -4,7 +4,7 @@ import { ConfigurationError, InvalidArgumentError } from "../../errors/argument-
 import { checkArgument } from "../../errors/check-arguments.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
-import { custom, nonEmptyString, optionsSchema } from "../../schemas/primitives.js";
+import { custom, nonEmptyString } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 import type { EventLog } from "./event-log.js";
 import { eventJson, ID_IN_HEADER } from "./event-stream-format.js";
@@ -18,7 +18,7 @@ export interface PublishOptions {
   audience?: string | readonly string[];
 }
 
-const publishOptionsSchema = optionsSchema<PublishOptions>()({ audience: z.optional(z.unknown()) });
+const publishOptionsSchema = z.strictObject({ audience: z.optional(z.unknown()) });
 
 const publishedSchema = z.object({
   event: z.object({

@@ -208,14 +208,6 @@ describe("the body of a storage response", () => {
     ]);
   });
 
-  it.each([
-    ["by its extension", `${ORIGIN}/r.json?signature=s3cret`],
-    ["in a parameter", `${ORIGIN}/r?response-content-type=application%2Fjson&signature=s3cret`],
-  ])("is delivered whatever its type if the link states such a type %s", async (_, link) => {
-    const turn = { headers: { "content-type": "application/json" } };
-    expect(await download(storage(recording, [turn], { link: () => link, maxRetries: 0 }))).toEqual(bytes);
-  });
-
   it("is cancelled if it is not needed, whatever the status", async () => {
     const cancel = vi.fn();
     const service = answering(async () => new Response(new ReadableStream({ cancel }), { status: 403 }));
