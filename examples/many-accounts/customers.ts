@@ -1,7 +1,7 @@
 /** What the database holds of the customers: their tokens, and the secrets of their webhooks. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ClientOptions, EVENT_KINDS, Notetaker } from "notetaker-sdk";
+import { type ClientOptions, EVENT_KINDS, ForbiddenError, Notetaker, UnauthorizedError } from "notetaker-sdk";
 import { instrument } from "notetaker-sdk/otel";
 import { postgresStore } from "notetaker-sdk/sql";
 import pg from "pg";
@@ -66,6 +66,9 @@ export async function openCustomer(id: string, throttle?: ClientOptions["throttl
   const notetaker = new Notetaker({ token: decrypt(row.token, id), throttle, timeoutMs: 15_000 });
   return { ...row, notetaker: instrument(notetaker) };
 }
+
+/** Whether the service refuses the token. */
+export const isRefusal = (error: unknown) => error instanceof UnauthorizedError || error instanceof ForbiddenError;
 
 const SECRETS_MS = 5_000;
 const cachedSecrets = new Map<string, Promise<string[] | undefined>>();

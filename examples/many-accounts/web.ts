@@ -2,10 +2,10 @@
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
-import { ConfigurationError, EVENT_KINDS, ForbiddenError, Notetaker, UnauthorizedError } from "notetaker-sdk";
+import { ConfigurationError, EVENT_KINDS, Notetaker } from "notetaker-sdk";
 import { forgetMeetings } from "notetaker-sdk/sql";
 import { createReceiver } from "notetaker-sdk/webhooks";
-import { makeTables, pool, replaceWebhook, saveCustomer, storeOf, webhookSecrets } from "./customers.js";
+import { isRefusal, makeTables, pool, replaceWebhook, saveCustomer, storeOf, webhookSecrets } from "./customers.js";
 import { setting } from "./encryption.js";
 import { deliveries, listen, operations } from "./metrics.js";
 import { addOnce, events, ONCE, ticks } from "./queue.js";
@@ -65,8 +65,7 @@ async function problemOf(token: string): Promise<string | undefined> {
   try {
     await new Notetaker({ token, maxRetries: 0, timeoutMs: 2_000 }).meetings.list({ limit: 1 });
   } catch (error) {
-    const isProblem = [ConfigurationError, UnauthorizedError, ForbiddenError].some((kind) => error instanceof kind);
-    if (isProblem) return (error as Error).message;
+    if (error instanceof ConfigurationError || isRefusal(error)) return (error as Error).message;
   }
   return undefined;
 }

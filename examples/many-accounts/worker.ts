@@ -1,7 +1,7 @@
 /** A worker, of which any number run: it does the jobs of all queues, and sends alerts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { DelayedError, type Job, Worker } from "bullmq";
-import { ForbiddenError, syncMeetings, UnauthorizedError } from "notetaker-sdk";
+import { syncMeetings } from "notetaker-sdk";
 import { redisThrottle } from "notetaker-sdk/redis";
 import { createClient } from "redis";
 import { sendAlerts } from "./alerts.js";
@@ -66,15 +66,13 @@ const JOBS: Record<string, Perform> = {
     try {
       for (const { id, url } of await webhooks.list({ signal })) if (url === own) await webhooks.delete(id);
     } catch (error) {
-      if (!isRefusal(error)) throw error; // the customer has revoked the token: the webhook is theirs to delete
+      if (!customers.isRefusal(error)) throw error; // the customer has revoked the token: the webhook is theirs to delete
     }
     // The account first, as in the store's own writes: so neither waits for the other.
     await customers.pool.query("DELETE FROM notetaker_accounts WHERE account = $1", [customer]);
     await customers.pool.query("DELETE FROM customers WHERE id = $1", [customer]);
   },
 };
-
-const isRefusal = (error: unknown) => error instanceof UnauthorizedError || error instanceof ForbiddenError;
 
 async function perform(job: Job<CustomerJob>, lock?: string): Promise<void> {
   const { customer } = job.data;
@@ -84,7 +82,7 @@ async function perform(job: Job<CustomerJob>, lock?: string): Promise<void> {
   try {
     goesOnAt = await JOBS[job.name]?.(opened, job);
   } catch (error) {
-    if (isRefusal(error)) {
+    if (customers.isRefusal(error)) {
       await ticks.removeJobScheduler(customer);
       // Nothing happens for the customer until there is a new token, unless it was replaced meanwhile.
       const refuse = "UPDATE customers SET refused = $3 WHERE id = $1 AND token = $2";
