@@ -9,7 +9,6 @@ export class Clock {
     return performance.now() + this.#aheadMs;
   }
 
-  /** Like {@link startTimer}. */
   startTimer(ms: number, callback: () => void): () => void {
     const endsAt = this.now() + ms;
     return startTimer(ms, () => {
@@ -18,7 +17,6 @@ export class Clock {
     });
   }
 
-  /** Like {@link pause}. */
   async pause(ms: number, signal?: AbortSignal | undefined, wake?: Promise<void>): Promise<void> {
     const endsAt = this.now() + ms;
     let isWoken = false;

@@ -9,7 +9,6 @@ export class TimeLimit {
   #limitMs: number | undefined;
   readonly #createTimeoutError: (limitMs: number) => unknown;
   readonly #stopWaiting: () => void;
-  /** Called when the limit aborts. */
   readonly #waiting = new Set<() => void>();
   #stopTimer = () => {};
   #endsAt = Number.POSITIVE_INFINITY;
@@ -73,7 +72,6 @@ export class TimeLimit {
     return this.#endsAt - performance.now();
   }
 
-  /** Stops the timer for good, and removes the listener from the parent signal. */
   dispose(): void {
     this.#limitMs = undefined;
     this.stop();

@@ -72,7 +72,6 @@ function namesAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey
   return Object.keys((definition()?.shape as object | undefined) ?? {});
 }
 
-/** How many further issues of a long list `issue` counts; 0 for an ordinary issue. */
 const omittedBy = (issue: ZodIssue): number =>
   (issue.code === "custom" && (issue.params as Partial<OmittedIssues> | undefined)?.omitted) || 0;
 

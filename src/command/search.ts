@@ -52,7 +52,6 @@ function excerpt({ text, matches }: SearchHit, isTerminal: boolean): string {
   return shown + part(at, to) + (to < text.length ? " …" : "");
 }
 
-/** What has all the words, then the rest. */
 function* lines(hits: readonly SearchHit[], isTerminal: boolean): Generator<string> {
   yield* byMeeting(
     hits.filter(({ exact }) => exact),

@@ -27,7 +27,6 @@ export class ProgressLine {
     [this.#printed, this.#printedAt] = [line, now];
   }
 
-  /** Removes the line from a terminal. */
   end(): void {
     if (this.#output.isTTY === true && this.#printed !== "") this.#output.write("\r\x1b[K");
   }

@@ -124,7 +124,6 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
   }
 }
 
-/** The error with the exit code that belongs to it. */
 function explained(error: unknown): unknown {
   if (error instanceof UnauthorizedError) return new UsageError("the service refuses NOTETAKER_TOKEN (401)");
   return isTemporary(error) || isStoreAway(error) ? new AwayError(messageOf(error)) : error;

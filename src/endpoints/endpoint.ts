@@ -20,7 +20,6 @@ interface Description {
   readonly query?: z.ZodMiniType;
   /** The group of wire names for `query` (`src/assumptions.ts`). Default: parameters are sent under their own names. */
   readonly names?: keyof WireNames;
-  /** The schema of the JSON body. */
   readonly body?: z.ZodMiniType;
   /** The schema of the response body, or of an item if the endpoint has pages; `undefined` if there is no body. */
   readonly response: z.core.$ZodType | undefined;

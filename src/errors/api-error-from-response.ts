@@ -29,11 +29,9 @@ export interface ErrorResponse {
   json: unknown;
   request: RequestSummary;
   path: string;
-  /** The option or variable that the refused token came from. */
   tokenSource: string;
 }
 
-/** The contents of an error response's body, read from any of the known shapes. */
 interface Envelope {
   isEnvelope: boolean;
   code: string | undefined;

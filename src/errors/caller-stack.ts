@@ -1,7 +1,6 @@
 /** Keeps the caller's own lines in the stack of an error. V8 keeps ten frames, and all ten may be the library's own. */
 import { NotetakerError } from "./notetaker-error.js";
 
-/** The lines of a stack that name a position in the code, in V8's format. A program may have changed that format. */
 const stackFrames = (stack: unknown) =>
   String(stack)
     .split("\n")

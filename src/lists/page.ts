@@ -24,9 +24,7 @@ export interface PagePosition<T, P extends Page<T> = Page<T>> extends PageFacts 
   /** The cursor that this page was requested with; `undefined` for the beginning of a list. */
   readonly cursor: string | undefined;
   readonly history: CursorHistory;
-  /** How many empty pages came right before this one. */
   readonly emptyPages: number;
-  /** The rows of this page that were left out. */
   readonly invalid: readonly InvalidRow[];
   readonly listOptions: ListOptions;
   fetch(next: { cursor: string; options: RequestOptions; emptyPages: number }): PagePromise<T, P>;
@@ -202,7 +200,6 @@ const walkPages = <T, P extends Page<T>>(first: PromiseLike<P>, options: ListOpt
     }
   });
 
-/** As `walkPages`. */
 const walkItems = <T, P extends Page<T>>(first: PromiseLike<P>, options: ListOptions) =>
   abortOnReturn<T>(async function* items(controller) {
     // `yield*` would create further promises for every item.

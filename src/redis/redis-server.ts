@@ -46,11 +46,9 @@ export class RedisServer {
   readonly #timeoutMs: number;
   readonly #connection: RedisConnection;
   readonly #report: (error: unknown) => void;
-  /** Whether the last wait for the client ended without a connection. */
   #isAway = false;
   #isReported = false;
 
-  /** @param caller - The beginning of error messages. */
   constructor(caller: string, redis: unknown, options: RedisOptions) {
     const { prefix = "notetaker:", timeoutMs = 3_000, onError, onUnavailable = logToConsole } = options;
     this.prefix = prefix;

@@ -18,7 +18,6 @@ const DOT_SEGMENT_INSIDE = /[/\\]\.\.?(?:[;/\\]|$)/;
 /** How many times a path is decoded: each proxy in a chain may decode it once. */
 const MAX_DECODINGS = 5;
 
-/** A percent-encoded path with its ASCII characters decoded. */
 const decodeOnce = (path: string) =>
   path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 

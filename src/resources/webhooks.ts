@@ -146,7 +146,6 @@ async function withStoredSecret(
   return new Set(found.map(({ secret }) => secret)).size === found.length ? found[0] : undefined;
 }
 
-/** Deletes a webhook, unless another program has deleted it meanwhile. */
 async function deleteIfThere(webhooks: Webhooks, webhookId: string, options: RequestOptions): Promise<void> {
   await webhooks.delete(webhookId, options).catch((error: unknown) => {
     if (!(error instanceof NotFoundError && error.fromService)) throw error;

@@ -30,7 +30,6 @@ export function checkValue(operation: string, schema: z.core.$ZodType, value: un
   if (mistakes.length > 0) throw mistakesError(operation, mistakes);
 }
 
-/** The schema of each field of an object. */
 export const shapeOf = (schema: z.core.$ZodType) =>
   (schema._zod.def as unknown as { shape: Readonly<Record<string, z.ZodMiniType>> }).shape;
 

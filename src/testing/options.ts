@@ -52,7 +52,6 @@ export interface AddedWebhook extends WebhookSeed {
   token?: string | undefined;
 }
 
-/** What a test may pass as the time at the start. */
 type StartTime = Date | number | string | (() => number | Date);
 
 /** The option `now` in milliseconds since 1970; `NaN` if it is not a time. */
@@ -168,9 +167,7 @@ export function settingsOf(options: EmulatorOptions) {
   return {
     ...settings,
     stepTimes: stepTimes === "manual" ? ("manual" as const) : z.parse(stepTimesSchema, stepTimes),
-    /** The wire names of the parameters in each group. */
     names: wireNames(assumptions),
-    /** The texts in the titles of generated documents. */
     titles: documentTitles(assumptions),
   } as const;
 }

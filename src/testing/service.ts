@@ -49,7 +49,6 @@ export class Service {
     return this.#tokens.get(token)?.isRevoked === false;
   }
 
-  /** The account that has or had the token. */
   ownerOf(operation: string, token: string): Account {
     const account = this.#tokens.get(token)?.account;
     if (account === undefined) throw new EmulatorError(`${operation}: no account has this token`);

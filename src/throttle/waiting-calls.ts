@@ -24,7 +24,6 @@ export interface CallCounter {
 }
 
 interface WaitingCall {
-  /** Its number among all calls, in the order of their arrival. */
   readonly number: number;
   /** How many calls of its line had arrived before it. */
   readonly place: number;
@@ -122,7 +121,6 @@ export class CallQueue implements Throttle {
     return this.#asking;
   }
 
-  /** Sends one call after the other, until each line has to wait. */
   async #askForAll(): Promise<void> {
     for (let line = this.#nextLine(); line !== undefined; line = this.#nextLine()) {
       const answer = await this.#counter.take(line.limits);
@@ -135,7 +133,6 @@ export class CallQueue implements Throttle {
     }
   }
 
-  /** The line whose first call has waited longest, of those that may be free. */
   #nextLine(): Line | undefined {
     const now = this.#clock.now();
     const arrivalOf = ({ first }: Line) => first?.number ?? Number.POSITIVE_INFINITY;

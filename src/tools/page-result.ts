@@ -46,7 +46,6 @@ function leftOutRows(invalid: readonly InvalidRow[]): LeftOut[] {
   return more === 0 ? listed : [...listed, { reason: `${more} further ones in an unexpected form` }];
 }
 
-/** The items under `name`, what was left out, and the next cursor. `facts` takes about `room` characters. */
 export function pageResult<T>(
   name: string,
   page: ToolPage<T>,

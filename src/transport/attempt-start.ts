@@ -21,7 +21,6 @@ export class AttemptStart {
     this.#signal = signal;
   }
 
-  /** The limit of the attempt, from its token to the last byte. */
   get limit(): TimeLimit {
     this.#limit ??= new TimeLimit(this.#signal, this.#call.limits.timeoutMs, (ms) => this.#timeout(ms));
     return this.#limit;

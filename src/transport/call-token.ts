@@ -9,7 +9,6 @@ export class CallToken {
   readonly #operation: string;
   readonly #token: Token;
   #mayRenew: boolean;
-  /** The 401 after which another token is requested. */
   #refusal: UnauthorizedError | undefined;
 
   constructor(operation: string, token: Token, mayRenew: boolean) {

@@ -26,7 +26,6 @@ export const callLimits = (config: TransportConfig, { timeoutMs, deadlineMs, max
 
 export interface Attempt {
   readonly call: CheckedCall;
-  /** 1 for the first. */
   readonly number: number;
   readonly token: string;
   readonly authorization: string;
@@ -41,7 +40,6 @@ export class CheckedCall {
   readonly operation: Operation<unknown>;
   readonly config: TransportConfig;
   readonly limits: Limits;
-  /** The path relative to the base URL, without the query. */
   readonly path: string;
   readonly url: string;
   /** Every header except `authorization`. */

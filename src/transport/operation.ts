@@ -13,7 +13,6 @@ export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "pag
   readonly literalPath?: string;
   /** The parameters that the caller passed: the query if the endpoint has one, else the JSON body. */
   readonly params?: unknown;
-  /** Parameters of the query that are sent besides those of the caller. */
   readonly addedParams?: QueryRecord;
   /** The schema of the response body, also by the parameters. `undefined` if the response has no body. */
   // biome-ignore lint/suspicious/noExplicitAny: the parameters are those that `query` describes
@@ -32,7 +31,6 @@ export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "pag
   readonly token?: string | undefined;
   /** The schema of the call's options, if they are more than `RequestOptions`. */
   readonly options?: z.core.$ZodType;
-  /** What is wrong with the arguments, apart from ids, parameters and options. */
   readonly issues?: readonly IssueInit[];
 }
 

@@ -23,7 +23,6 @@ export async function runCall(call: CheckedCall, loadKy: () => Ky | Promise<Ky>)
   const rules = retryRules(call);
   const token = tokenOf(call, rules);
   const start = new AttemptStart(call, token, signal);
-  /** All secrets that were sent with the call, whoever set them. None of them may appear in its errors. */
   const secrets = new Set<string>();
   let attempts = 0;
   let retries = 0;

@@ -20,9 +20,7 @@ export interface TransportConfig extends Readonly<Omit<CheckedOptions, OtherForm
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly token: Token;
-  /** Where the token was set, for the message of a 401. */
   readonly tokenSource: string;
-  /** Every header of the client, by its lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly logger: Logger | undefined;
   readonly throttle: Throttle | undefined;

@@ -9,7 +9,6 @@ import type { Transport } from "../transport/transport.js";
 import { type FoundMeetings, lookUpMeetings } from "./look-up-meetings.js";
 import type { Wake } from "./wake.js";
 
-/** The shortest time between two polls. */
 const MIN_INTERVAL_MS = 1_000;
 
 /** The fraction by which a pause may be shorter or longer than the interval: not all clients should poll at once. */
@@ -35,7 +34,6 @@ export interface WaitAnswer {
   readonly isListed: boolean | undefined;
   /** Why the list could not be read. */
   readonly error?: unknown;
-  /** Whether the wait requests its transcript after this poll. */
   readonly requestsTranscript: boolean;
 }
 
@@ -55,7 +53,6 @@ export class PollGroup {
   readonly waits = new Set<Wait>();
   readonly #transport: Transport;
   readonly #clock: Clock;
-  /** The waits that need the next tick of the timer. */
   readonly #waiting = new Map<Wait, (poll: Poll) => void>();
   #stopTimer = () => {};
   #ticksAt = Number.POSITIVE_INFINITY;
@@ -63,7 +60,6 @@ export class PollGroup {
   #tickedAt = Number.NEGATIVE_INFINITY;
   /** A factor for the pause after the last tick: the same for all waits, so that they stay together. */
   #jitter = 1;
-  /** The pause that the service asked for. */
   #pause = { startedAt: 0, ms: 0 };
 
   constructor(transport: Transport, clock: Clock, token: string) {
@@ -135,7 +131,6 @@ export class PollGroup {
     }
   }
 
-  /** The answer of a poll for one of its waits. */
   async answerOf(poll: Poll, wait: Wait): Promise<WaitAnswer> {
     const { waits, controller } = poll;
     poll.answers ??= this.#lookUp(

@@ -62,7 +62,6 @@ export class SharedPolls {
     return group;
   }
 
-  /** Call it when the wait ends. */
   leave(wait: Wait): void {
     const { group } = wait;
     group?.waits.delete(wait);

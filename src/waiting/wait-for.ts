@@ -22,7 +22,6 @@ export interface WaitTarget<T> {
   readonly meetingId: string;
   readonly options: z.core.$ZodType;
   readonly documents?: boolean;
-  /** Whether the wait is for the transcript, which it requests itself. */
   readonly transcript?: boolean;
   /** Reads the result from a poll of the list; `undefined` if it is not ready. It may throw a temporary error. */
   readonly read: ReadAnswer<T | undefined>;

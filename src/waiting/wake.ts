@@ -33,7 +33,6 @@ const concerns = (event: unknown, meetingId: string) =>
 
 /** The events of one wait. After one that may concern its meeting, reading pauses until a poll has answered that event. */
 export class Wake {
-  /** Stops reading, and closes the iterator of the events. */
   readonly close: () => void;
   /** Continues reading; `undefined` if there is no event to answer. */
   #resume: (() => void) | undefined;

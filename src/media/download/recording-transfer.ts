@@ -32,19 +32,16 @@ interface BodyRange {
 }
 
 export class RecordingTransfer {
-  /** Aborts with the caller's signal, at the deadline, and when the stream is cancelled. */
   readonly deadline: TimeLimit;
   /** The file that the delivered bytes belong to; `undefined` until the storage has answered. */
   version: FileVersion | undefined;
   receivedBytes = 0;
-  /** Why the delivered file may be incomplete. */
   warning: string | undefined;
   readonly #transport: Transport;
   readonly #meetingId: string;
   readonly #target: string;
   readonly #limits: Limits;
   readonly #fetchOptions: FetchOptions;
-  /** Requests a fresh link, without retries. */
   readonly #getLink: () => ApiPromise<RecordingLink>;
   /** The origin of the latest link, for messages; empty until there is one. */
   #origin = "";

@@ -74,7 +74,6 @@ export function storageRequest(
       return bytes;
     },
 
-    /** Closes the body, and removes the listener from the caller's signal. */
     close(): void {
       limit.dispose();
       reader?.close(undefined);

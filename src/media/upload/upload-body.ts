@@ -92,7 +92,6 @@ class UploadAttempt implements BodyAttempt {
   readonly #file: UploadBody;
   readonly #limits: BodyLimits;
   size: number | undefined;
-  /** Closes the source, and fails the stream that is made of it. */
   #closeSource: (reason: unknown) => void = () => {};
   /** Whether the body is a stream, which counts its bytes; else `fetch` may count them. */
   readonly #isStreamed = canStreamBody();

@@ -140,7 +140,6 @@ function requestGuard({ hosts = [], cors }: ListenOptions, listenHost: string, l
   };
 }
 
-/** Sets the CORS headers. If the request is a preflight, responds to it and returns `true`. */
 function answersPreflight(origin: string, { method, headers }: IncomingMessage, response: ServerResponse): boolean {
   response.setHeader("access-control-allow-origin", origin);
   response.setHeader("vary", "origin");

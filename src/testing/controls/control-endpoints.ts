@@ -26,7 +26,6 @@ const withBody =
   (target, body) =>
     respond(target, (body ?? {}) as T);
 
-/** An endpoint that makes a meeting take a step, and responds with the meeting. */
 const afterStep =
   (step: "finish" | "fail"): ControlEndpoint =>
   async ({ account: { meetings } }, _, id) => {

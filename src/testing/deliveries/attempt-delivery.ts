@@ -74,7 +74,6 @@ export const eventPayload = (kind: EventKind, meeting: MeetingRecord): string =>
 export const eventBody = (kind: EventKind, row: object): string =>
   JSON.stringify({ ...row, [ASSUMED_EVENT_FIELDS.kind]: kind });
 
-/** Whether the service retries after this attempt (documented): after 5xx, 429 and no response. */
 export const isRetried = ({ status }: Pick<DeliveryAttempt, "status">) =>
   status === undefined || isTemporaryStatus(status);
 

@@ -120,7 +120,6 @@ function faultResponse({ kind, status, body }: Fault, serviceResponse: ServiceRe
   return status < 400 ? { status } : refusal(status, `planned by the test: ${status}`);
 }
 
-/** A response whose body is the first half of the JSON. */
 function malformedResponse(serviceResponse: ServiceResponse | undefined, status: number | undefined): ServiceResponse {
   const text = JSON.stringify(serviceResponse?.json ?? {});
   return {

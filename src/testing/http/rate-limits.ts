@@ -38,7 +38,6 @@ export function countUnderLimits(
   });
   const full = states.filter(({ isFull }) => isFull);
   if (full.length === 0) for (const { times } of states) times.push(now);
-  /** When the oldest request is no longer counted. */
   const resetAt = ({ times, perMs }: (typeof states)[number]) => (times[0] ?? now) + perMs;
   const remaining = ({ requests, times }: (typeof states)[number]) => Math.max(0, requests - times.length);
   // The full limit that allows a request last; if none is full, the one with the fewest remaining requests.

@@ -16,7 +16,6 @@ export const problem = (loc: string[], msg: string, input: unknown, type = "valu
   ...{ loc, msg, type, input },
 });
 
-/** `sent` is the `Content-Type` of the request, or `null`. */
 export const mediaTypeProblem = (sent: string | null, expected: string): Problem =>
   problem(["header", "content-type"], `expected ${expected}`, sent, sent === null ? "missing" : "value_error");
 

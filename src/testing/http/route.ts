@@ -6,7 +6,6 @@ import type { EmulatorContext } from "../state/state.js";
 import type { Incoming, ServiceResponse } from "./exchange.js";
 import { invalid, problem, type RefusedRequest } from "./refusals.js";
 
-/** A request that fulfils the rules of its endpoint. */
 export interface Call<Query = unknown, Body = unknown> {
   route: Route;
   context: EmulatorContext;

@@ -104,7 +104,6 @@ export function leaveCall(context: EmulatorContext, bot: BotRecord): void {
   beginProcessing(context, meeting);
 }
 
-/** Makes the creation of the bot fail. Its meeting never appears. */
 export function refuseBot(bot: BotRecord): void {
   bot.state = "refused";
 }

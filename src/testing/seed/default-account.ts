@@ -16,7 +16,6 @@ const PEOPLE = {
 } as const satisfies Record<string, PersonRecord>;
 type PersonKey = keyof typeof PEOPLE;
 
-/** The room that another user owns. */
 const SHARED = "Company planning";
 
 /** A meeting of the past. The first of its people is the host. Without a title it has that of its dialogue. */

@@ -7,7 +7,6 @@ import { EmulatorError } from "../emulator-error.js";
 export const LATEST_MS = 8.64e15;
 
 export interface TimeSource {
-  /** The time at the start, or a clock to follow. */
   now: number | (() => number);
   /** Milliseconds of the emulator's time per millisecond of real time. */
   speed: number;
@@ -51,7 +50,6 @@ export class InternalClock {
     this.#setTimer();
   }
 
-  /** Advances the time and runs the tasks that become due, each at its own time. */
   advance(ms: number): void {
     if (typeof ms !== "number" || !(ms >= 0 && this.now() + ms <= LATEST_MS)) {
       throw new EmulatorError(

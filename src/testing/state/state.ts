@@ -34,7 +34,6 @@ export const emptyState = (random: number, token: string, user: AccountRecord["u
   recordingLinks: new Map<string, { meetingId: MeetingId; expiresAt: number }>(),
   /** The times of the requests that each rate limit counts. */
   counted: {} as Record<string, number[]>,
-  /** The oldest first. */
   deliveries: [] as Delivery[],
 });
 
@@ -45,7 +44,6 @@ export interface EmulatorContext {
   readonly state: State;
   readonly clock: InternalClock;
   readonly settings: EmulatorSettings;
-  /** Sends an event to the webhooks that are subscribed to it. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void;
 }
 

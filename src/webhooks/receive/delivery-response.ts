@@ -52,7 +52,6 @@ export interface Refusal {
   request: Request;
 }
 
-/** The reasons of which this process has warned. */
 const warned = /* @__PURE__ */ new Set<RefusalReason>();
 
 const MAX_NAMES = 5;

@@ -31,7 +31,6 @@ export type EventHandlers<Context = unknown> = {
 
 type AnyHandler<Context> = EventHandler<never, Context>;
 
-/** Stands for the kinds that have no handler of their own. */
 const OTHER = Symbol("other kinds");
 
 /** By how many characters a misspelt kind may differ from the suggested one. */
@@ -45,7 +44,6 @@ export class HandlerRegistry<Context> {
   readonly #handlers = new Map<string | symbol, AnyHandler<Context>>();
   readonly #namedKinds = new Set<string>();
 
-  /** @param where - The function or option that the handler was passed to. */
   add(kind: string, handler: AnyHandler<Context>, where: string): void {
     checkKind(kind, where);
     this.#register(kind, kind, handler);

@@ -28,7 +28,6 @@ const MAX_WAITING = 1_000;
 export class EventReaders {
   readonly #readers = new Set<(event: WebhookEvent, deliveryKey: string) => void>();
 
-  /** Returns whether there is a reader. */
   pass(event: WebhookEvent, deliveryKey: string): boolean {
     for (const read of this.#readers) read(event, deliveryKey);
     return this.#readers.size > 0;

@@ -36,9 +36,7 @@ const verifyOptionsSchema = z.strictObject(verifyOptions);
 export interface VerifiedDelivery {
   event: WebhookEvent;
   body: Uint8Array<ArrayBuffer>;
-  /** The secret that signed the delivery. */
   secret: string;
-  /** Its index in the list of secrets. */
   secretIndex: number;
 }
 

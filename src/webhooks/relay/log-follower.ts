@@ -57,19 +57,16 @@ export class LogFollower {
     this.#options = options;
   }
 
-  /** Ends the connection after it has sent all entries of the log. */
   close(): void {
     this.#isClosing = true;
     this.#change();
     this.#mustReadWithin(CLOSE_MS);
   }
 
-  /** Ends the connection at once. */
   end(): void {
     this.#ended.abort(ENDED);
   }
 
-  /** Connects to the log. Rejects if the log fails. */
   async open(): Promise<ReadableStream<Uint8Array>> {
     const { log, onOpen } = this.#options;
     const { signal } = this.#ended;
@@ -106,7 +103,6 @@ export class LogFollower {
     );
   }
 
-  /** Begins at the position of the reader, and reports it. */
   async #openingFrame(): Promise<string> {
     const { log, lastEventId, retryMs } = this.#options;
     const isResuming = lastEventId ? (await log.after(lastEventId, 1)) !== undefined : false;
