@@ -99,7 +99,10 @@ describe("the sentence about a failure", () => {
   });
 });
 
-test("the recipe for Next.js has the same file", () => {
-  const read = (path: string) => readFileSync(join(examples, path), "utf8");
-  expect(read("recipes/nextjs/lib/sentence-of.ts")).toBe(read("web-app/src/sentence-of.ts"));
-});
+test.each(["sentence-of.ts", "playback.ts"])(
+  "the recipe for Next.js and the web application have the same %s",
+  (name) => {
+    const read = (path: string) => readFileSync(join(examples, path, name), "utf8");
+    expect(read("recipes/nextjs/lib")).toBe(read("web-app/src"));
+  },
+);

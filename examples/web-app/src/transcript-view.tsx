@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { formatTime, type Turn, turns } from "notetaker-sdk/transcript";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { isMissing, transcriptQuery } from "./api";
-import { Player, type PlayerHandle } from "./player";
+import { type PlayerHandle, useFollow } from "./playback";
+import { Player } from "./player";
 import { Notice, QueryState } from "./query-state";
 
 export function TranscriptView({ id, status }: { id: string; status: string }) {
@@ -12,6 +13,7 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
   const [speaker, setSpeaker] = useState("");
   // The turn that is said now, or was said last.
   const [current, setCurrent] = useState<Turn>();
+  const line = useFollow(current?.start_time);
   const player = useRef<PlayerHandle>(null);
   const at = Number(location.hash.replace("#t=", "")) || 0;
   const all = useMemo(
@@ -30,6 +32,7 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
     ) : (
       <QueryState query={query} lines={6} />
     );
+  const names = [...new Set(transcript.speakers.map(({ name }) => name))];
   const wanted = search.toLowerCase();
   const shown = all.filter(
     ({ text, speaker_name }) =>
@@ -58,11 +61,9 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
           onChange={({ target }) => setSpeaker(target.value)}
         >
           <option value="">Everybody</option>
-          {[...new Set(transcript.speakers.map(({ name }) => name))].map(
-            (name) => (
-              <option key={name}>{name}</option>
-            ),
-          )}
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
         </select>
         <p role="status" className="quiet">
           {shown.length === all.length
@@ -73,14 +74,30 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
       {shown.length === 0 && <p className="quiet">Nobody said it.</p>}
       <ol className="turns">
         {shown.map((turn, index) => (
-          <Line
+          <li
             key={`${turn.start_time} ${index}`}
-            at={turn.start_time}
-            speaker={turn.speaker_name}
-            text={turn.text}
-            isCurrent={turn === current}
-            play={(at) => player.current?.playFrom(at)}
-          />
+            ref={turn === current ? line : undefined}
+            aria-current={turn === current ? "true" : undefined}
+          >
+            <span
+              className="avatar"
+              aria-hidden="true"
+              data-colour={names.indexOf(turn.speaker_name) % 4}
+            >
+              {initialsOf(turn.speaker_name)}
+            </span>
+            <div>
+              <b>{turn.speaker_name}</b>
+              <button
+                type="button"
+                aria-label={`Play from ${formatTime(turn.start_time)}`}
+                onClick={() => player.current?.playFrom(turn.start_time)}
+              >
+                {formatTime(turn.start_time).replace(/^00:/, "")}
+              </button>
+              <p>{turn.text}</p>
+            </div>
+          </li>
         ))}
       </ol>
     </section>
@@ -90,31 +107,9 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
 const turnAt = (all: readonly Turn[], now: number) =>
   all.findLast(({ start_time }) => start_time <= now);
 
-interface LineProps {
-  at: number;
-  speaker: string;
-  text: string;
-  isCurrent: boolean;
-  play(at: number): void;
-}
-
-function Line({ at, speaker, text, isCurrent, play }: LineProps) {
-  const line = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (isCurrent) line.current?.scrollIntoView?.({ block: "nearest" });
-  }, [isCurrent]);
-  return (
-    <li ref={line} aria-current={isCurrent ? "true" : undefined}>
-      <button
-        type="button"
-        aria-label={`Play from ${formatTime(at)}`}
-        onClick={() => play(at)}
-      >
-        {formatTime(at).replace(/^00:/, "")}
-      </button>
-      <p>
-        <b>{speaker}</b> {text}
-      </p>
-    </li>
-  );
-}
+const initialsOf = (name: string) =>
+  name
+    .split(" ")
+    .flatMap(([letter]) => letter ?? [])
+    .slice(0, 2)
+    .join("");

@@ -1,20 +1,10 @@
 "use client";
 import type { RecordingLink } from "notetaker-sdk";
 import { isNotetakerError, readJson } from "notetaker-sdk/browser";
-import {
-  type Ref,
-  useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type Ref, useEffect, useLayoutEffect, useState } from "react";
+import { type PlayerHandle, usePlayback } from "../lib/playback";
 import { sentenceOf } from "../lib/sentence-of";
 import { button, problem as looks } from "./styles";
-
-export interface PlayerHandle {
-  playFrom(seconds: number): void;
-}
 
 interface Props {
   id: string;
@@ -26,29 +16,11 @@ interface Props {
 
 /** The link of a recording is short-lived: when it has expired, the player gets a new one. */
 export function Player({ id, ref, captions, onTime, onMissing }: Props) {
-  const video = useRef<HTMLVideoElement>(null);
+  const { video, goOn, mayRenew } = usePlayback(ref);
   const [source, setSource] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [attempt, setAttempt] = useState(0);
-  const renewedAt = useRef(Number.NEGATIVE_INFINITY);
-  // Where it is once it can play: before its link, or after a new one.
-  const wanted = useRef<{ at: number; plays: boolean }>(undefined);
 
-  function goOn() {
-    const { at, plays } = wanted.current ?? {};
-    const player = video.current;
-    if (at === undefined || !player?.readyState) return;
-    wanted.current = undefined;
-    player.currentTime = at;
-    if (plays) player.play().catch(() => {}); // the browser may want a click
-  }
-
-  useImperativeHandle(ref, () => ({
-    playFrom(at) {
-      wanted.current = { at, plays: true };
-      goOn();
-    },
-  }));
   useEffect(() => {
     const page = new AbortController();
     fetch(`/api/meetings/${encodeURIComponent(id)}/recording`, {
@@ -73,7 +45,7 @@ export function Player({ id, ref, captions, onTime, onMissing }: Props) {
   useLayoutEffect(() => {
     const player = video.current;
     return () => player?.pause();
-  }, [source]);
+  }, [source, video]);
 
   return (
     <>
@@ -105,16 +77,9 @@ export function Player({ id, ref, captions, onTime, onMissing }: Props) {
           onTimeUpdate={({ currentTarget }) =>
             onTime(currentTarget.currentTime)
           }
-          onError={({ currentTarget: player, timeStamp }) => {
-            // Once a minute: what cannot be played must not ask again and again.
-            if (timeStamp - renewedAt.current < 60_000) return;
-            renewedAt.current = timeStamp;
-            wanted.current ??= {
-              at: player.currentTime,
-              plays: !player.paused,
-            };
-            setAttempt(attempt + 1);
-          }}
+          onError={({ timeStamp }) =>
+            mayRenew(timeStamp) && setAttempt(attempt + 1)
+          }
         >
           <track
             default

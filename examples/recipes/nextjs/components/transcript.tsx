@@ -1,16 +1,24 @@
 "use client";
 import type { Transcript as Received } from "notetaker-sdk";
 import { formatTime, toVtt, turns } from "notetaker-sdk/transcript";
-import { useEffect, useMemo, useRef, useState } from "react";
-import { Player, type PlayerHandle } from "./player";
-import { field, quiet } from "./styles";
+import { useMemo, useRef, useState } from "react";
+import { type PlayerHandle, useFollow } from "../lib/playback";
+import { Player } from "./player";
+import { field, focus, quiet } from "./styles";
 
 const COLOURS = [
-  "text-indigo-700 dark:text-indigo-300",
-  "text-emerald-700 dark:text-emerald-300",
-  "text-rose-700 dark:text-rose-300",
-  "text-amber-800 dark:text-amber-300",
+  "bg-indigo-100 text-indigo-800 dark:bg-indigo-900 dark:text-indigo-100",
+  "bg-emerald-100 text-emerald-800 dark:bg-emerald-900 dark:text-emerald-100",
+  "bg-rose-100 text-rose-800 dark:bg-rose-900 dark:text-rose-100",
+  "bg-amber-100 text-amber-900 dark:bg-amber-900 dark:text-amber-100",
 ];
+
+const initialsOf = (name: string) =>
+  name
+    .split(" ")
+    .flatMap(([letter]) => letter ?? [])
+    .slice(0, 2)
+    .join("");
 
 /** The player, and the lines: a click on a time plays from there. */
 export function Transcript({
@@ -21,8 +29,6 @@ export function Transcript({
   transcript: Received;
 }) {
   const player = useRef<PlayerHandle>(null);
-  const line = useRef<HTMLLIElement>(null);
-  const last = useRef<HTMLLIElement>(null);
   const [search, setSearch] = useState("");
   const [now, setNow] = useState(-1);
   const [isMissing, setMissing] = useState(false);
@@ -33,14 +39,7 @@ export function Transcript({
   const wanted = search.toLowerCase();
   const shown = all.filter(({ text }) => text.toLowerCase().includes(wanted));
 
-  const start = current?.start_time;
-  useEffect(() => {
-    // Whoever has scrolled away from the last line reads elsewhere.
-    const { top = 0, bottom = 0 } = last.current?.getBoundingClientRect() ?? {};
-    if (start !== undefined && bottom > 64 && top < innerHeight)
-      line.current?.scrollIntoView({ block: "nearest" });
-    last.current = line.current;
-  }, [start]);
+  const line = useFollow(current?.start_time);
 
   return (
     <>
@@ -75,25 +74,29 @@ export function Transcript({
             key={`${turn.start_time} ${index}`}
             ref={turn === current ? line : undefined}
             aria-current={turn === current ? "true" : undefined}
-            className="-mx-2 flex scroll-mt-36 scroll-mb-4 gap-3 rounded-lg px-2 py-2 aria-[current]:bg-indigo-50 dark:aria-[current]:bg-indigo-950"
+            className="-mx-2 flex scroll-mt-36 scroll-mb-4 gap-3 rounded-lg p-2 transition-colors aria-[current]:bg-indigo-50 dark:aria-[current]:bg-indigo-950"
           >
-            <button
-              type="button"
-              disabled={isMissing}
-              className="h-6 rounded px-1 text-sm text-zinc-600 tabular-nums outline-offset-2 focus-visible:outline-2 focus-visible:outline-indigo-500 enabled:cursor-pointer enabled:hover:text-indigo-700 dark:text-zinc-400 dark:enabled:hover:text-indigo-300"
-              aria-label={`Play from ${formatTime(turn.start_time)}`}
-              onClick={() => player.current?.playFrom(turn.start_time)}
+            <span
+              aria-hidden="true"
+              className={`grid size-9 shrink-0 place-items-center rounded-full text-xs font-semibold ${COLOURS[names.indexOf(turn.speaker_name) % COLOURS.length]}`}
             >
-              {formatTime(turn.start_time).replace(/^00:/, "")}
-            </button>
-            <p className="min-w-0 leading-6 wrap-anywhere">
-              <b
-                className={`mr-2 font-semibold ${COLOURS[names.indexOf(turn.speaker_name) % COLOURS.length]}`}
-              >
-                {turn.speaker_name}
-              </b>
-              {turn.text}
-            </p>
+              {initialsOf(turn.speaker_name)}
+            </span>
+            <div className="min-w-0">
+              <p className="flex items-center gap-1 text-sm">
+                <b className="truncate font-semibold">{turn.speaker_name}</b>
+                <button
+                  type="button"
+                  disabled={isMissing}
+                  className={`h-6 rounded px-1.5 tabular-nums enabled:cursor-pointer enabled:hover:bg-indigo-100 enabled:hover:text-indigo-800 dark:enabled:hover:bg-indigo-900 dark:enabled:hover:text-indigo-100 ${quiet} ${focus}`}
+                  aria-label={`Play from ${formatTime(turn.start_time)}`}
+                  onClick={() => player.current?.playFrom(turn.start_time)}
+                >
+                  {formatTime(turn.start_time).replace(/^00:/, "")}
+                </button>
+              </p>
+              <p className="leading-6 wrap-anywhere">{turn.text}</p>
+            </div>
           </li>
         ))}
       </ol>
