@@ -113,7 +113,18 @@ test("the page uploads a recording with progress, and cancels", async (context) 
   await page.getByText("You cancelled the upload.").waitFor();
   service.faults.clear(); // the page may have cancelled before the service saw the request
 
+  // A slow network: the bar has a value between the ends, and none once the service has all and has yet to answer.
+  const network = await page.context().newCDPSession(page);
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1024 * 1024 };
+  await network.send("Network.emulateNetworkConditions", slow);
+  service.faults.next("PUT /meetings/upload", { delayMs: 1_000 });
   await upload();
+  await page.waitForFunction(() => {
+    const { value = 0 } = document.querySelector("progress") ?? {};
+    return value > 0 && value < 1;
+  });
+  await page.getByText("Waiting for the service: Team meeting.wav").waitFor();
+  expect(await page.locator("progress").getAttribute("value")).toBeNull();
   await page.getByText(/Team meeting.wav is uploaded/).waitFor();
   await page.locator(".meetings", { hasText: "Team meeting.wav" }).waitFor();
 });
@@ -136,9 +147,19 @@ test("the page searches a transcript, shares a meeting and revokes it, and renew
   const dialog = page.getByRole("dialog", { name: "Share this meeting" });
   await dialog.getByText("Only you.").waitFor();
   await dialog.getByRole("button", { name: "Share with a link" }).click();
-  await dialog.getByText("Anyone with the link").waitFor();
-  await dialog.getByRole("button", { name: "Revoke" }).click();
+  expect(await dialog.getByLabel("Link to share").inputValue()).toContain(id);
+  await dialog.getByRole("button", { name: "Revoke: Anyone with the link" }).click();
   await dialog.getByText("Only you.").waitFor();
+  const address = dialog.getByLabel("Address of a colleague");
+  await address.fill("nobody");
+  await address.press("Enter");
+  await dialog.getByText("Write one address").waitFor();
+  expect(await address.inputValue()).toBe("nobody");
+  await address.fill("grace@example.com");
+  await address.press("Enter");
+  await dialog.getByRole("button", { name: "Revoke: grace@example.com" }).click();
+  await dialog.getByText("Only you.").waitFor();
+  expect(await address.inputValue()).toBe("");
   await expect.poll(() => links.length, { timeout: 60_000 }).toBe(2);
 });
 
@@ -157,6 +178,35 @@ test("the line that is said is marked while the recording plays, and a click on 
   await page.locator("video").dispatchEvent("error");
   await expect.poll(() => lines.nth(4).getAttribute("aria-current"), { timeout: 60_000 }).toBe("true");
   expect(await lines.nth(3).getAttribute("aria-current")).toBeNull();
+});
+
+test("the transcript follows the recording for a reader who sees the last line, and for nobody else", async (context) => {
+  // A page that is too low for all lines.
+  const page = await openPage(context, "meetings/mtg_1", { viewport: { width: 1280, height: 420 } });
+  const lines = page.locator(".turns li");
+  const isSeen = async (line: number) => {
+    const { y = -1 } = (await lines.nth(line).boundingBox()) ?? {};
+    return y >= 0 && y < 420;
+  };
+  const said = async (line: number) => {
+    await page.evaluate((line) => {
+      const video = document.querySelector("video") as HTMLVideoElement;
+      const time = document.querySelectorAll(".turns button")[line]?.textContent ?? "";
+      video.currentTime = Number(time.split(":")[1]) + 0.5;
+    }, line);
+    await page.locator(`.turns li:nth-child(${line + 1})[aria-current]`).waitFor();
+  };
+  await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) > 0);
+  await said(0);
+  await said(1);
+  await expect.poll(() => isSeen(1)).toBe(true);
+  await said(5);
+  await expect.poll(() => isSeen(5)).toBe(true);
+  await page.evaluate(() => scrollTo(0, 0));
+  expect(await isSeen(5)).toBe(false);
+  await said(4);
+  await said(3);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
 test("a hit of the search over all meetings opens the recording at its second", async (context) => {

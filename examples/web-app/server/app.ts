@@ -19,6 +19,14 @@ import { guard } from "./guard.js";
  */
 const userOf = (_: Request): string | undefined => "everybody";
 
+/** The object of a request's body. */
+async function jsonOf(c: Context) {
+  const body = await c.req.json().catch(() => undefined);
+  if (typeof body === "object" && body !== null) return body;
+  const issues = [{ path: "", message: "expected JSON" }];
+  throw new InvalidArgumentError({ issues });
+}
+
 interface Options {
   webhookSecret: string;
   archive: Pick<Archive, "search">;
@@ -91,29 +99,26 @@ export function createApp(notetaker: Notetaker, options: Options) {
     const page = await permissions.list(id(c), { limit: 100 }, request(c));
     return c.json(page.toJSON());
   });
-  app.post("/api/meetings/:id/permissions", async (c) =>
-    c.json(
-      await permissions.set(
-        id(c),
-        { recipient: { type: "anyone" }, role: "read" },
-        request(c),
-      ),
-    ),
-  );
-  app.delete("/api/meetings/:id/permissions/:permission", async (c) => {
-    await permissions.revoke(id(c), c.req.param("permission"), request(c));
-    return c.body(null, 204);
-  });
   const limit = bodyLimit({
     maxSize: 100_000,
     onError: (c) => c.text("too large", 413),
   });
+  app.post("/api/meetings/:id/permissions", limit, async (c) => {
+    const { email } = await jsonOf(c);
+    const recipient =
+      email === undefined
+        ? { type: "anyone" }
+        : { type: "teammate", email: String(email).trim() };
+    const permission = { recipient, role: "read" };
+    return c.json(await permissions.set(id(c), permission, request(c)));
+  });
+  app.delete("/api/meetings/:id/permissions/:permission", async (c) => {
+    await permissions.revoke(id(c), c.req.param("permission"), request(c));
+    return c.body(null, 204);
+  });
   app.post("/api/bots", limit, async (c) => {
-    const bot = await c.req.json().catch(() => {
-      const issues = [{ path: "", message: "expected JSON" }];
-      throw new InvalidArgumentError({ issues });
-    });
-    const link = parseMeetingLink(String(bot?.meeting_url))?.url; // of an invitation
+    const bot = await jsonOf(c);
+    const link = parseMeetingLink(String(bot.meeting_url))?.url; // of an invitation
     const wanted = link ? { ...bot, meeting_url: link } : bot;
     return c.json(await meetings.sendBot(wanted, request(c)), 202);
   });

@@ -90,8 +90,9 @@ export async function sendBot(meeting_url: string | undefined) {
 export const meetingPath = (id: string, part = "") =>
   `/api/meetings/${encodeURIComponent(id)}${part}`;
 
-export const shareWithAnyone = (id: string) =>
-  write<Permission>("POST", meetingPath(id, "/permissions"));
+/** With one address, or with anyone who has the link. */
+export const share = (id: string, email?: string) =>
+  write<Permission>("POST", meetingPath(id, "/permissions"), { email });
 export const revoke = (id: string, permissionId: string) =>
   write<void>(
     "DELETE",

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { type Meeting, meetingsQuery } from "./api";
 import { Badge, lengthOf, nameOfSource, timeOf } from "./meeting-facts";
@@ -12,6 +12,14 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
   const query = useInfiniteQuery(meetingsQuery(search));
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const meetings = data?.pages.flatMap((page) => page.data);
+  const list = useRef<HTMLUListElement>(null);
+  const before = useRef<number>(undefined);
+  // The first new row gets the focus: after the last page, there is no button.
+  useEffect(() => {
+    if (isFetchingNextPage || before.current === undefined) return;
+    list.current?.querySelectorAll("a")[before.current]?.focus();
+    before.current = undefined;
+  }, [isFetchingNextPage]);
 
   function showAll() {
     if (field.current === null) return;
@@ -49,7 +57,7 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
           )}
         </Notice>
       )}
-      <ul className="meetings" aria-busy={query.isPlaceholderData}>
+      <ul ref={list} className="meetings" aria-busy={query.isPlaceholderData}>
         {meetings?.map((meeting) => (
           <Item
             key={meeting.id}
@@ -61,8 +69,12 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
       {hasNextPage && (
         <button
           type="button"
-          disabled={isFetchingNextPage}
-          onClick={() => fetchNextPage()}
+          aria-disabled={isFetchingNextPage} // keeps the focus
+          onClick={() => {
+            if (isFetchingNextPage) return;
+            before.current = meetings?.length;
+            void fetchNextPage();
+          }}
         >
           {isFetchingNextPage ? "Loading …" : "Load more"}
         </button>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Permission } from "notetaker-sdk";
 import { useRef, useState } from "react";
-import { permissionsQuery, revoke, shareWithAnyone } from "./api";
+import { permissionsQuery, revoke, share } from "./api";
 import { Dialog } from "./dialog";
 import { sentenceOf } from "./sentence-of";
 
@@ -17,60 +17,51 @@ export function ShareDialog({ id, url, permissions, isOpen, close }: Props) {
   const queryClient = useQueryClient();
   const onSuccess = () =>
     queryClient.invalidateQueries({ queryKey: permissionsQuery(id).queryKey });
-  const share = useMutation({
-    mutationFn: () => shareWithAnyone(id),
+  const add = useMutation({
+    mutationFn: (email?: string) => share(id, email),
     onSuccess,
   });
   const remove = useMutation({
     mutationFn: (permissionId: string) => revoke(id, permissionId),
     onSuccess,
   });
-  const [isCopied, setCopied] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
+  const isPending = add.isPending || remove.isPending;
 
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(url);
-      setCopied(true);
-      setTimeout(() => setCopied(false), 2_000);
-    } catch {
-      field.current?.select(); // the browser denies it: to be copied by hand
-    }
-  }
-
-  const isPublic = permissions.some(({ recipient }) => isAnyone(recipient));
   return (
     <Dialog title="Share this meeting" isOpen={isOpen} close={close}>
-      {isPublic ? (
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = event.currentTarget;
+          const email = String(new FormData(form).get("email"));
+          add.mutate(email, { onSuccess: () => form.reset() });
+        }}
+      >
         <div className="row">
           <input
-            ref={field}
-            aria-label="Link to share"
-            readOnly
-            value={url}
-            onFocus={({ target }) => target.select()}
+            name="email"
+            type="email"
+            aria-label="Address of a colleague"
+            placeholder="ada@example.com"
+            onChange={add.reset}
           />
-          <button type="button" className="primary" onClick={copy}>
-            {isCopied ? "Copied" : "Copy link"}
+          <button type="submit" className="primary" disabled={isPending}>
+            Share
           </button>
         </div>
-      ) : (
-        <button
-          type="button"
-          className="primary"
-          disabled={share.isPending}
-          onClick={() => share.mutate()}
-        >
-          Share with a link
-        </button>
-      )}
-      <ul className="permissions" aria-label="Who can read it">
+      </form>
+      {add.error && <p role="alert">{sentenceOf(add.error, "share")}</p>}
+      {remove.error && <p role="alert">{sentenceOf(remove.error, "revoke")}</p>}
+      <h3 id="readers">Who can read it</h3>
+      <ul className="permissions" aria-labelledby="readers">
         {permissions.map(({ id: permissionId, recipient }) => (
           <li key={permissionId}>
             {nameOf(recipient)}
             <button
               type="button"
-              disabled={remove.isPending}
+              aria-label={`Revoke: ${nameOf(recipient)}`}
+              disabled={isPending}
               onClick={() => remove.mutate(permissionId)}
             >
               Revoke
@@ -79,9 +70,38 @@ export function ShareDialog({ id, url, permissions, isOpen, close }: Props) {
         ))}
         {permissions.length === 0 && <li className="quiet">Only you.</li>}
       </ul>
-      {share.error && <p role="alert">{sentenceOf(share.error, "share")}</p>}
-      {remove.error && <p role="alert">{sentenceOf(remove.error, "revoke")}</p>}
+      {permissions.some(({ recipient }) => isAnyone(recipient)) ? (
+        <CopyLink url={url} />
+      ) : (
+        <button
+          type="button"
+          disabled={isPending}
+          onClick={() => add.mutate(undefined)}
+        >
+          Share with a link
+        </button>
+      )}
     </Dialog>
+  );
+}
+
+function CopyLink({ url }: { url: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  async function copy() {
+    field.current?.select(); // to be copied by hand, if the browser denies it
+    await navigator.clipboard?.writeText(url).then(
+      () => setCopied(true),
+      () => {},
+    );
+  }
+  return (
+    <div className="row">
+      <input ref={field} aria-label="Link to share" readOnly value={url} />
+      <button type="button" onClick={copy}>
+        {isCopied ? "Copied" : "Copy link"}
+      </button>
+    </div>
   );
 }
 

@@ -85,7 +85,8 @@ test("the list loads more meetings, page by page", async () => {
     ),
   );
   await user.click(await screen.findByRole("button", { name: "Load more" }));
-  await screen.findByText("Meeting mtg_2");
+  const added = await screen.findByRole("link", { name: /Meeting mtg_2/ });
+  expect(document.activeElement).toBe(added);
   expect(screen.getByText("Meeting mtg_1")).toBeDefined();
   expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
 });
