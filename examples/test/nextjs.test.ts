@@ -156,8 +156,14 @@ describe("the Next.js application", () => {
     await countOf(page, 8);
 
     // Search and more.
-    await page.getByRole("link", { name: "Load more" }).click();
+    const more = page.getByRole("button", { name: "Load more" });
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await more.press("Enter");
     await countOf(page, 16);
+    await expect.poll(focused).toContain("acme 8");
+    await more.press("Enter");
+    await countOf(page, 20);
+    await expect.poll(focused).toContain("acme 16"); // there is no more, and no button
     await page.getByLabel("Search meetings").fill("acme 13");
     await countOf(page, 1);
     await page.reload();
@@ -266,8 +272,17 @@ describe("the Next.js application", () => {
     await page.getByText("Write one address").waitFor();
     expect(await address.inputValue()).toBe("nobody");
     await address.fill("grace@acme.example");
+    acme.faults.next("POST /meetings/:id/permissions", { status: 403 });
+    await address.press("Enter");
+    await page.getByText("Your account may not do this").waitFor();
+    expect(await address.inputValue()).toBe("grace@acme.example");
     await address.press("Enter");
     await page.getByRole("button", { name: "Revoke: grace@acme.example" }).click();
+    await page.getByText("Only you can read it.").waitFor();
+    expect(await address.inputValue()).toBe("");
+    await page.getByRole("button", { name: "Share with a link" }).click();
+    expect(await page.getByLabel("Link to share").inputValue()).toContain(id);
+    await page.getByRole("button", { name: "Revoke: Anyone with the link" }).click();
     await page.getByText("Only you can read it.").waitFor();
     await page.keyboard.press("Escape");
     expect(complaints).toEqual([]);
@@ -283,6 +298,8 @@ describe("the Next.js application", () => {
     await page.route("**", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByText("You may still be logged in.").waitFor();
+    const { y = 0 } = (await page.getByText("You may still be logged in.").boundingBox()) ?? {};
+    expect(y, "it leaves the player free").toBeGreaterThan((page.viewportSize()?.height ?? 0) / 2);
     await page.unrouteAll();
     await page.getByRole("button", { name: "Log out" }).click();
     await page.waitForURL("**/login");

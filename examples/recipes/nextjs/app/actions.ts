@@ -39,18 +39,29 @@ export const sendBot = async (text: string) =>
 
 export const readSharing = async (id: string) =>
   answer(undefined, async ({ permissions }) => {
-    const { data } = await permissions.list(id, { limit: 100 });
+    const { data, share_url: link } = await permissions.list(id, {
+      limit: 100,
+    });
+    const people = data.map(({ id, recipient: { type, email } }) => ({
+      id,
+      name: type === "anyone" ? "Anyone with the link" : `${email ?? type}`,
+    }));
     return {
-      people: data.map(({ id, recipient: { type, email } }) => ({
-        id,
-        name: type === "anyone" ? "Anyone with the link" : `${email ?? type}`,
-      })),
+      people,
+      // It opens the meeting for whoever has it, or for nobody.
+      link: data.some(({ recipient }) => recipient.type === "anyone")
+        ? link
+        : undefined,
     };
   });
 
-export const share = async (id: string, email: string) =>
+/** With one address, or with anyone who has the link. */
+export const share = async (id: string, email?: string) =>
   answer("share", async ({ permissions }) => {
-    const recipient = { type: "teammate", email: email.trim() };
+    const recipient =
+      email === undefined
+        ? { type: "anyone" }
+        : { type: "teammate", email: email.trim() };
     await permissions.set(id, { recipient, role: "read" });
     return {};
   });

@@ -14,7 +14,7 @@ export default function Layout({ children }: { children: ReactNode }) {
     <html lang="en" className="h-full scheme-light-dark">
       <body className="flex min-h-full flex-col bg-zinc-50! [font-family:system-ui,sans-serif]! text-zinc-900! antialiased dark:bg-zinc-950! dark:text-zinc-100!">
         <Live>
-          <header className="sticky top-0 z-10 border-b border-zinc-200 bg-white/90 backdrop-blur dark:border-zinc-800 dark:bg-zinc-950/90">
+          <header className="sticky top-0 z-10 border-b border-zinc-200 bg-white dark:border-zinc-800 dark:bg-zinc-950">
             <div className="mx-auto flex h-16 max-w-6xl items-center gap-x-3 px-4 sm:gap-x-4 sm:px-6">
               <Link
                 href="/"

@@ -3,14 +3,17 @@ import { Badge, Facts } from "../components/facts";
 import { Kept } from "../components/kept";
 import { Link } from "../components/link";
 import { Again, Bots } from "../components/live";
-import { Loading, Notice } from "../components/notice";
+import { More } from "../components/more";
+import { Icon, Loading, Notice } from "../components/notice";
 import { Search } from "../components/search";
 import { SendBot } from "../components/send-bot";
-import { button, card, quiet } from "../components/styles";
+import { card, focus, quiet } from "../components/styles";
 import { UploadRecording } from "../components/upload-recording";
 import { canChange, isRecentBot, listMeetings, PAGE } from "../lib/meetings";
 import { nameOf } from "../lib/name-of";
 import { requireUser } from "../lib/session";
+
+const MOST = 96;
 
 interface Props {
   searchParams: Promise<{ search?: string | string[]; count?: string }>;
@@ -37,13 +40,15 @@ async function Meetings({ searchParams }: Props) {
         <UploadRecording />
       </section>
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-3">
-        <h1 className="text-xl leading-10 font-semibold">Meetings</h1>
+        <h1 className="text-2xl leading-10 font-semibold tracking-tight">
+          Meetings
+        </h1>
         <Search search={search} />
       </div>
       <Suspense
         fallback={
-          <div className={`p-5 ${card}`}>
-            <Loading lines={8} />
+          <div className={`px-4 py-3.5 sm:px-5 ${card}`}>
+            <Loading lines={8} hasTiles />
           </div>
         }
       >
@@ -59,7 +64,7 @@ async function list(searchParams: Props["searchParams"]) {
   const params = await searchParams;
   const search = String(params.search ?? "");
   const wanted = Math.trunc(Number(params.count)) || PAGE;
-  const count = Math.min(Math.max(wanted, 1), 96);
+  const count = Math.min(Math.max(wanted, 1), MOST);
   const { meetings, hasMore } = await listMeetings(tenant, search, count);
   if (meetings.length === 0)
     return search ? (
@@ -74,6 +79,7 @@ async function list(searchParams: Props["searchParams"]) {
   return (
     <>
       <ul
+        id="meetings"
         aria-label="All meetings"
         className={`divide-y divide-zinc-200 overflow-hidden dark:divide-zinc-800 ${card}`}
       >
@@ -81,31 +87,32 @@ async function list(searchParams: Props["searchParams"]) {
           <li key={meeting.id}>
             <Link
               href={`/meetings/${encodeURIComponent(meeting.id)}`}
-              className="grid px-4 sm:px-5 py-3.5 -outline-offset-2 transition hover:bg-zinc-50 focus-visible:outline-2 focus-visible:outline-indigo-500 dark:hover:bg-zinc-800/60"
+              className={`grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 px-4 py-3.5 -outline-offset-2! transition hover:bg-zinc-50 sm:grid-cols-[auto_1fr_auto_auto] sm:gap-x-4 sm:px-5 dark:hover:bg-zinc-800/60 ${focus}`}
             >
-              <span className="flex min-w-0 items-center gap-2">
-                <span className="truncate font-medium">{nameOf(meeting)}</span>
-                <Badge status={meeting.status} />
+              <span className="grid size-10 place-items-center rounded-lg bg-indigo-50 text-indigo-700 dark:bg-indigo-950 dark:text-indigo-300">
+                <Icon name={meeting.source === "upload" ? "file" : "video"} />
               </span>
-              <span className={`truncate ${quiet}`}>
-                <Facts meeting={meeting} />
+              <span className="grid min-w-0">
+                <span className="truncate font-semibold">
+                  {nameOf(meeting)}
+                </span>
+                <span className={`truncate ${quiet}`}>
+                  <Facts meeting={meeting} />
+                </span>
+              </span>
+              <Badge status={meeting.status} />
+              <span className="col-start-4 text-zinc-500 max-sm:hidden">
+                <Icon name="open" />
               </span>
             </Link>
           </li>
         ))}
       </ul>
-      {hasMore && count < 96 && (
-        <p className="mt-4 text-center">
-          <Link
-            href={{ query: { ...(search && { search }), count: count + PAGE } }}
-            replace
-            scroll={false}
-            className={button.quiet}
-          >
-            Load more
-          </Link>
-        </p>
-      )}
+      <More
+        search={search}
+        shown={meetings.length}
+        next={hasMore && count < MOST ? count + PAGE : undefined}
+      />
       <Bots ids={meetings.filter(isRecentBot).map(({ id }) => id)} />
       {meetings.some(canChange) && <Again />}
     </>

@@ -27,7 +27,7 @@ export function Badge({ status }: { status: string }) {
   ];
   return (
     <span
-      className={`shrink-0 rounded-full px-2.5 py-1 text-xs font-medium ${looks}`}
+      className={`shrink-0 justify-self-start rounded-full max-sm:col-start-2 px-2.5 py-1 text-xs font-medium ${looks}`}
     >
       {word}
     </span>
@@ -51,7 +51,7 @@ function timeOf(start: string, timeZone?: string) {
   const date = new Date(/T[\d:.]+$/.test(start) ? `${start}Z` : start);
   if (Number.isNaN(date.getTime())) return start;
   return new Intl.DateTimeFormat("en", {
-    ...{ weekday: "short", day: "numeric", month: "short" },
-    ...{ hour: "numeric", minute: "2-digit", timeZone },
+    ...{ day: "numeric", month: "short", timeZone },
+    ...{ hour: "numeric", minute: "2-digit" },
   }).format(date);
 }

@@ -4,7 +4,8 @@ import { useState } from "react";
 import { logout } from "../app/actions";
 import { sentenceOf } from "../lib/sentence-of";
 import { useLive } from "./live";
-import { button, failure } from "./styles";
+import { Icon } from "./notice";
+import { button, failure, focus } from "./styles";
 
 export function LogOut() {
   const router = useRouter();
@@ -30,9 +31,20 @@ export function LogOut() {
         Log out
       </button>
       {problem && (
-        <p role="alert" className={`absolute top-full right-4 mt-2 ${failure}`}>
-          {problem}
-        </p>
+        // At the bottom: a player stays below the header.
+        <div
+          className={`fixed inset-x-4 bottom-4 flex items-center justify-between gap-4 shadow-lg sm:left-auto ${failure}`}
+        >
+          <p role="alert">{problem}</p>
+          <button
+            type="button"
+            className={`cursor-pointer rounded p-1 ${focus}`}
+            aria-label="Dismiss"
+            onClick={() => setProblem("")}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
       )}
     </>
   );

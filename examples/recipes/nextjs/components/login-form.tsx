@@ -26,7 +26,7 @@ export function LoginForm() {
     <form
       action={submit}
       onChange={() => setChanged(true)}
-      className="grid gap-4 text-sm font-medium"
+      className="grid gap-4 text-sm font-semibold"
     >
       <label className="grid gap-1.5">
         Email

@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useLayoutEffect, useState, useTransition } from "react";
 import { useLive } from "./live";
+import { Icon } from "./notice";
 import { field, problem } from "./styles";
 
 /** Searches as one types. The search stands in the address, so that a reload keeps it. */
@@ -24,10 +25,13 @@ export function Search({ search }: { search: string }) {
     return () => clearTimeout(timer);
   }, [isAway, typed, router]);
   return (
-    <div className="w-full sm:w-80">
+    <div className="relative w-full sm:w-80">
+      <span className="absolute top-2.5 left-3 text-zinc-500 dark:text-zinc-400">
+        <Icon name="search" />
+      </span>
       <input
         type="search"
-        className={field}
+        className={`${field} pl-10!`}
         aria-label="Search meetings"
         placeholder="Search meetings"
         value={typed ?? search}

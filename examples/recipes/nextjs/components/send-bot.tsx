@@ -50,7 +50,7 @@ export function SendBot() {
       className="grid content-start gap-2"
       aria-busy={isPending}
     >
-      <label htmlFor="invitation" className="text-sm font-medium">
+      <label htmlFor="invitation" className="text-sm font-semibold">
         Send a bot
       </label>
       <div className="flex gap-2">

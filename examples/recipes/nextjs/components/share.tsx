@@ -2,17 +2,19 @@
 import { useRef, useState } from "react";
 import { type Answer, readSharing, revoke, share } from "../app/actions";
 import { sentenceOf } from "../lib/sentence-of";
+import { Icon } from "./notice";
 import { field as box, button, problem as looks, quiet } from "./styles";
 
-interface Person {
-  id: string;
-  name: string;
+interface Sharing {
+  people: { id: string; name: string }[];
+  /** If anyone who has it can read the meeting. */
+  link?: string;
 }
 
 export function Share({ id }: { id: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const [people, setPeople] = useState<Person[]>();
+  const address = useRef<HTMLInputElement>(null);
+  const [sharing, setSharing] = useState<Sharing>();
   const [email, setEmail] = useState("");
   const [problem, setProblem] = useState<string>();
   const [isPending, setPending] = useState(false);
@@ -21,17 +23,16 @@ export function Share({ id }: { id: string }) {
   async function act(
     write?: () => Promise<Answer>,
     action?: "share" | "revoke",
+    done?: () => void,
   ) {
     setPending(true);
     setProblem(undefined);
     try {
       const written = (await write?.()) ?? {};
+      if (!("problem" in written)) done?.();
       const read = "problem" in written ? written : await readSharing(id);
       if ("problem" in read) setProblem(read.problem);
-      else {
-        setPeople(read.people);
-        if (action === "share") setEmail((now) => (now === email ? "" : now));
-      }
+      else setSharing(read);
     } catch (error) {
       setProblem(sentenceOf(error, action));
     }
@@ -45,7 +46,7 @@ export function Share({ id }: { id: string }) {
         className={button.quiet}
         onClick={() => {
           dialog.current?.showModal();
-          field.current?.focus();
+          address.current?.focus();
           void act();
         }}
       >
@@ -54,15 +55,19 @@ export function Share({ id }: { id: string }) {
       <dialog
         ref={dialog}
         aria-labelledby="share"
-        className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-2xl border border-zinc-200 bg-white p-6 text-zinc-900 shadow-xl backdrop:bg-black/50 dark:border-zinc-700 dark:bg-zinc-900 dark:text-zinc-100"
+        className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-2xl border border-zinc-200 bg-white p-6 text-sm text-zinc-900 shadow-xl backdrop:bg-black/50 dark:border-zinc-700 dark:bg-zinc-900 dark:text-zinc-100"
       >
         <div className="mb-4 flex items-center justify-between gap-4">
           <h2 id="share" className="text-lg font-semibold">
             Share this meeting
           </h2>
           <form method="dialog">
-            <button type="submit" className={button.quiet}>
-              Close
+            <button
+              type="submit"
+              className={`${button.quiet} border-0! px-2.5!`}
+              aria-label="Close"
+            >
+              <Icon name="close" />
             </button>
           </form>
         </div>
@@ -71,11 +76,12 @@ export function Share({ id }: { id: string }) {
           className="flex flex-wrap gap-2 sm:flex-nowrap"
           onSubmit={(event) => {
             event.preventDefault();
-            void act(() => share(id, email), "share");
+            const clear = () => setEmail((now) => (now === email ? "" : now));
+            void act(() => share(id, email), "share", clear);
           }}
         >
           <input
-            ref={field}
+            ref={address}
             type="email"
             className={box}
             aria-label="Address of a colleague"
@@ -99,11 +105,14 @@ export function Share({ id }: { id: string }) {
             {problem}
           </p>
         )}
-        <ul aria-label="Who can read it" className="mt-4 grid gap-2">
-          {people?.map((person) => (
+        <h3 id="readers" className="mt-6 mb-2 font-semibold">
+          Who can read it
+        </h3>
+        <ul aria-labelledby="readers" className="grid gap-2">
+          {sharing?.people.map((person) => (
             <li
               key={person.id}
-              className="flex items-center justify-between gap-3 text-sm"
+              className="flex items-center justify-between gap-3"
             >
               <span className="truncate">{person.name}</span>
               <button
@@ -118,11 +127,51 @@ export function Share({ id }: { id: string }) {
             </li>
           ))}
         </ul>
-        {people === undefined && isPending && (
-          <p className={quiet}>Loading …</p>
+        {!sharing && isPending && <p className={quiet}>Loading …</p>}
+        {sharing?.people.length === 0 && (
+          <p className={quiet}>Only you can read it.</p>
         )}
-        {people?.length === 0 && <p className={quiet}>Only you can read it.</p>}
+        <div className="mt-6 border-t border-zinc-200 pt-4 dark:border-zinc-800">
+          {sharing?.link ? (
+            <CopyLink link={sharing.link} />
+          ) : (
+            <button
+              type="button"
+              className={`${button.quiet} w-full`}
+              disabled={isPending}
+              onClick={() => void act(() => share(id), "share")}
+            >
+              Share with a link
+            </button>
+          )}
+        </div>
       </dialog>
     </>
+  );
+}
+
+function CopyLink({ link }: { link: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  async function copy() {
+    field.current?.select(); // to be copied by hand, if the browser denies it
+    await navigator.clipboard?.writeText(link).then(
+      () => setCopied(true),
+      () => {},
+    );
+  }
+  return (
+    <div className="flex gap-2">
+      <input
+        ref={field}
+        readOnly
+        className={box}
+        aria-label="Link to share"
+        value={link}
+      />
+      <button type="button" className={button.quiet} onClick={copy}>
+        {isCopied ? "Copied" : "Copy link"}
+      </button>
+    </div>
   );
 }

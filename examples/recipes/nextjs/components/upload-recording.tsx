@@ -51,7 +51,7 @@ export function UploadRecording() {
     const isSent = state.share === 1;
     return (
       <div className="grid content-start gap-2">
-        <p role="status" className="truncate text-sm font-medium">
+        <p role="status" className="truncate text-sm font-semibold">
           {isSent ? "Waiting for the service" : "Uploading"}: {state.file}
         </p>
         <div className="flex items-center gap-3">
@@ -69,7 +69,10 @@ export function UploadRecording() {
   }
   return (
     <div className="grid content-start gap-2">
-      <label htmlFor="recording" className="text-sm font-medium max-sm:sr-only">
+      <label
+        htmlFor="recording"
+        className="text-sm font-semibold max-sm:sr-only"
+      >
         Upload a recording
       </label>
       <div

@@ -8,7 +8,7 @@ import { Link } from "../../../components/link";
 import { Again } from "../../../components/live";
 import { Loading, Notice } from "../../../components/notice";
 import { Share } from "../../../components/share";
-import { button, card, quiet } from "../../../components/styles";
+import { button, card, focus, quiet } from "../../../components/styles";
 import { Transcript } from "../../../components/transcript";
 import { canChange, found, isRecent } from "../../../lib/meetings";
 import { nameOf } from "../../../lib/name-of";
@@ -80,7 +80,7 @@ async function read(params: Props["params"]) {
     <>
       <div className="flex items-start justify-between gap-4">
         <div className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1">
-          <h1 className="text-2xl font-semibold wrap-anywhere">
+          <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">
             {nameOf(meeting)}
           </h1>
           <Badge status={status} />
@@ -107,7 +107,9 @@ async function read(params: Props["params"]) {
         <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
           <section
             aria-label="Summary"
-            className={`p-5 lg:sticky lg:top-20 lg:max-h-[calc(100vh-6rem)] lg:overflow-y-auto ${card}`}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+            tabIndex={0}
+            className={`p-5 ${focus} lg:sticky lg:top-20 lg:max-h-[calc(100vh-6rem)] lg:overflow-y-auto ${card}`}
           >
             <Suspense fallback={<Loading lines={3} />}>
               <Kept render={() => summary(meeting)} />
@@ -143,7 +145,7 @@ const HEADINGS = { h1: "h2", h2: "h3", h3: "h4", h4: "h5", h5: "h6" } as const;
 /** A heading at the beginning of a text. */
 const HEADING = /^\s*#+ (.*)(?:\n|$)/;
 const TEXT =
-  "grid gap-3 leading-6 wrap-anywhere [&_a]:text-indigo-700 [&_a]:underline dark:[&_a]:text-indigo-300 [&_h2]:text-base [&_h2]:font-semibold [&_h3]:mt-2 [&_h3]:font-semibold [&_h4]:font-semibold [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5";
+  "grid gap-2 leading-6 wrap-anywhere [&_a]:text-indigo-700 [&_a]:underline dark:[&_a]:text-indigo-300 [&_h2]:font-semibold [&_h3]:mt-3 [&_h3]:text-sm [&_h3]:font-semibold [&_h4]:text-sm [&_h4]:font-semibold [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_li]:pl-1 [&_li]:marker:text-zinc-400 [&_ul]:pl-5";
 
 /**
  * A model has written it, from what anybody said. `react-markdown` shows no
