@@ -15,11 +15,13 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
   const list = useRef<HTMLUListElement>(null);
   const before = useRef<number>(undefined);
   // The first new row gets the focus: after the last page, there is no button.
+  const count = meetings?.length ?? 0;
   useEffect(() => {
-    if (isFetchingNextPage || before.current === undefined) return;
-    list.current?.querySelectorAll("a")[before.current]?.focus();
+    const first = before.current;
+    if (isFetchingNextPage || first === undefined || count <= first) return;
+    list.current?.querySelectorAll("a")[first]?.focus();
     before.current = undefined;
-  }, [isFetchingNextPage]);
+  }, [isFetchingNextPage, count]);
 
   function showAll() {
     if (field.current === null) return;
@@ -72,7 +74,7 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
           aria-disabled={isFetchingNextPage} // keeps the focus
           onClick={() => {
             if (isFetchingNextPage) return;
-            before.current = meetings?.length;
+            before.current = count;
             void fetchNextPage();
           }}
         >
