@@ -10,14 +10,14 @@ export async function watchFailure(pool: pg.Pool, customer: string) {
   let beganAt: number | undefined;
   let lateAt: number | undefined;
   let toldAt: number | undefined;
-  const others = new Map<string, number>();
+  const others = new Map<string, string>();
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
-    const alert = JSON.parse(body) as { customer: string; problem: string; state: string };
+    const alert = JSON.parse(body) as { customer: string; problem: string; since: string };
     if (beganAt !== undefined && alert.customer === customer) {
       if (alert.problem === "late") toldAt ??= Date.now();
-    } else if (alert.state === "begins") others.set(alert.problem, (others.get(alert.problem) ?? 0) + 1);
+    } else others.set(`${alert.customer} ${alert.problem} ${alert.since}`, alert.problem);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -36,7 +36,11 @@ export async function watchFailure(pool: pg.Pool, customer: string) {
       beganAt === undefined
         ? "not tried"
         : `late after ${seconds(beganAt, lateAt)}, told after ${seconds(beganAt, toldAt)}`,
-    others: () => [...others].map(([problem, count]) => `${count} ${problem}`).join(", ") || "none",
+    others() {
+      const problems = [...others.values()];
+      const counts = [...new Set(problems)].map((one) => `${problems.filter((other) => other === one).length} ${one}`);
+      return counts.join(", ") || "none";
+    },
     close() {
       clearInterval(looking);
       server.close();

@@ -1,7 +1,7 @@
 /**
  * `npm run fleet`: examples/many-accounts under load, while everything is killed.
  *
- *   npm run fleet [-- --accounts 1000 --workers 3 --minutes 15 --kills 60 --history 20000 --histories 1]
+ *   npm run fleet [-- --accounts 1000 --workers 3 --minutes 15 --kills 60 --history 20000 --histories 1 --deliveries 200]
  *
  * Prints what is missing or doubled in the end, how long an event takes to its row, when a customer whose list fails is
  * late and somebody is told, how many deliveries a second the web process takes, the requests of an account and the memory
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "60" },
     history: { type: "string", default: "20000" },
     histories: { type: "string", default: "1" },
+    deliveries: { type: "string", default: "200" },
     "every-seconds": { type: "string", default: "300" },
     "tick-seconds": { type: "string", default: "60" },
   },
@@ -194,7 +195,7 @@ do {
 } while (missing.length > 0 && Date.now() < settlesAt);
 say(`the new meetings have settled: ${missing.length} missing`);
 
-const deliveries = await measureDeliveries(pool, env);
+const deliveries = await measureDeliveries(pool, env, Number(values.deliveries));
 say("the web process has taken its deliveries");
 clearInterval(measuring);
 for (const worker of workers) deploys.push(await worker.end("SIGTERM"));
