@@ -1,6 +1,7 @@
 /** One process at a time writes to the folder, and holds it only for as long as it lives. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, readlink, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -148,7 +149,7 @@ it.each<[string, () => Promise<unknown>]>([
 it("a write that was suspended between two of its files writes nothing more", async () => {
   const render = () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 181_000 });
-    void heldBy({ host: "another-machine" });
+    writeFileSync(path, JSON.stringify({ host: "another-machine" }));
     return "";
   };
   const store = folderStore(folder, { transcript: [{ extension: "html", render }] });

@@ -101,13 +101,20 @@ export function failingFiles(
     };
     Object.assign(files, { [name]: failing });
   }
-  const { lstatSync } = syncFiles;
-  const failingLstat = (path: string, options: { throwIfNoEntry: false }) => {
-    const error = path.startsWith(folder) ? strike("lstat", path, true) : undefined;
-    if (error instanceof Error) throw error;
-    return lstatSync(path, options);
-  };
-  Object.assign(syncFiles, { lstatSync: failingLstat });
+  const { lstatSync, readFileSync } = syncFiles;
+  const failingSync =
+    (name: string, isNamed: boolean, method: (path: never, options: never) => unknown) =>
+    (path: unknown, options: unknown) => {
+      const error = String(path).startsWith(folder)
+        ? strike(name, isNamed ? String(path) : undefined, true)
+        : undefined;
+      if (error instanceof Error) throw error;
+      return method(path as never, options as never);
+    };
+  Object.assign(syncFiles, {
+    lstatSync: failingSync("lstat", true, lstatSync),
+    readFileSync: failingSync("readFile", false, readFileSync),
+  });
   syncBuiltinESMExports();
   return {
     get failed() {
@@ -115,7 +122,7 @@ export function failingFiles(
     },
     [Symbol.dispose]() {
       Object.assign(files, original);
-      Object.assign(syncFiles, { lstatSync });
+      Object.assign(syncFiles, { lstatSync, readFileSync });
       syncBuiltinESMExports();
       for (const handle of open) void handle.close();
     },
