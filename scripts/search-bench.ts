@@ -1,16 +1,10 @@
 /**
  * `npm run bench:search -- [meetings] [postgres://…]` measures the search of an archive, by default of 5,000 meetings of an
- * hour in SQLite. `npm run bench:search -- compare` is another program, of search-compare.ts.
+ * hour in SQLite.
  */
 import { openArchive, type PostgresPool, postgresStore, type SqliteDatabase, sqliteStore } from "../src/sql/index.js";
 import { openSqlite } from "./open-sqlite.js";
 import { meeting, queryFrom, random, SEGMENTS, VOCABULARY } from "./search-account.js";
-
-// It ends the process.
-if (process.argv[2] === "compare") {
-  await import("./search-compare.js");
-  process.exit();
-}
 
 const [count = "5000", url] = process.argv.slice(2);
 const MEETINGS = Number(count);

@@ -3,14 +3,12 @@
  *
  *   npm run kill [-- --kills 200] [--only folder]
  *
- * Kills syncMeetings into a folder, SQLite and Postgres, saveRecording, a receiver with Redis and a relay with Redis at
- * random points. Prints each promise with its figures, and fails if one does not hold.
+ * Kills syncMeetings into a folder, SQLite and Postgres, saveRecording and a relay with Redis at random points. Prints each promise with its figures, and fails if one does not hold.
  */
 import { parseArgs } from "node:util";
 import { hasPostgres } from "../../test/postgres/support/postgres-server.js";
 import { hasRedis } from "../../test/redis/support/redis-server.js";
 import { hasSqlite } from "../../test/support/has-sqlite.js";
-import { killReceiver } from "./kill-receiver.js";
 import { killRecording } from "./kill-recording.js";
 import { killRelay } from "./kill-relay.js";
 import { killStore } from "./kill-store.js";
@@ -26,7 +24,6 @@ const PARTS: Record<string, readonly [needs: string | undefined, part: () => Pro
   sqlite: [hasSqlite ? undefined : "Node 22.16", () => killStore("SQLite", sqliteFiles, kills)],
   postgres: [hasPostgres ? undefined : "Postgres", () => killStore("Postgres", postgresSchemas, kills)],
   recording: [undefined, () => killRecording(kills)],
-  receiver: [hasRedis ? undefined : "redis-server", () => killReceiver(kills)],
   relay: [hasRedis ? undefined : "redis-server", () => killRelay(kills)],
 };
 const MAX_PRINTED = 10;

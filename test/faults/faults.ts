@@ -14,8 +14,6 @@ export interface Ending {
   readonly again: Again;
   /** `retryable` of the error, where it differs from `again`. */
   readonly retryable?: boolean;
-  /** Whether the body shows that the service itself did not answer. */
-  readonly isForeign?: boolean;
 }
 
 export interface Fault {
@@ -32,7 +30,7 @@ export interface Fault {
 const LOST: Ending = { error: "ConnectionError", outcome: "unknown", again: "repeatable" };
 const NOT_CONNECTED: Ending = { error: "ConnectionError", outcome: "not_sent", again: "each" };
 const TIMED_OUT: Ending = { error: "TimeoutError", outcome: "unknown", again: "repeatable" };
-const UNREADABLE: Ending = { error: "ResponseValidationError", outcome: "unknown", again: "none", isForeign: true };
+const UNREADABLE: Ending = { error: "ResponseValidationError", outcome: "unknown", again: "none" };
 const MISSHAPEN: Ending = { error: "ResponseValidationError", outcome: "accepted", again: "none" };
 const RATE_LIMITED: Ending = { error: "RateLimitedError", outcome: "rejected", again: "each" };
 const TOO_LONG_A_WAIT: Ending = { error: "RateLimitedError", outcome: "rejected", again: "none", retryable: true };
@@ -186,7 +184,7 @@ const refusals: readonly Fault[] = [400, 401, 402, 403, 404, ...OTHER_4XX, ...MO
 
 /** A firewall or a proxy refuses in place of the service. */
 const foreign: readonly Fault[] = [400, 403, 404, 418].map((code) =>
-  ofStatus(`HTML with status ${code}`, status(code, "<html>"), { ...refusedWith(code), isForeign: true }),
+  ofStatus(`HTML with status ${code}`, status(code, "<html>"), { ...refusedWith(code) }),
 );
 
 const DETAILS = JSON.stringify({ detail: [{ loc: ["query", "limit"], msg: "too large", type: "value" }] });

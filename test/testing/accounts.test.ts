@@ -84,14 +84,6 @@ describe("the accounts of an emulator", () => {
     expect(service.clock.now()).toBe(start);
   });
 
-  test("lend the first account's controls and client options to the emulator", async () => {
-    const { service } = twoAccounts();
-    expect(service.account.user.name).toBe("ada");
-    service.revokeToken("token-a", "token-c");
-    expect(service.clientOptions).toEqual({ baseUrl: service.baseUrl, token: "token-c", fetch: service.fetch });
-    expect(() => service.as("token-d")).toThrow(new EmulatorError("as: no account has this token"));
-  });
-
   test("are named in the error for a wrong seed", () => {
     const accounts = { a: {}, b: { rooms: [{}] } } as never;
     expect(() => createEmulator({ accounts })).toThrow(

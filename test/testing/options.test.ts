@@ -1,4 +1,3 @@
-import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
 import { emulatorClient, listed, mistakesOf } from "./emulator-client.js";
 
@@ -31,13 +30,6 @@ describe("createEmulator", () => {
     [{ tokn: "x", stepTimes: { callMS: 1 }, strict: 1 }, "strict", "stepTimes.callMS", "tokn"],
   ])("refuses %j and names each path", (options, ...paths) => {
     expect(mistakesOf(options).map(({ path }) => path)).toEqual(paths);
-  });
-
-  it("treats an option that is undefined as its default", () => {
-    const names = "token seed accounts now speed baseUrl strict limits stepTimes onRequest assumptions".split(" ");
-    const undefinedOptions = Object.fromEntries(names.map((name) => [name, undefined]));
-    expect(createEmulator(undefinedOptions).token).toBe(createEmulator().token);
-    expect(mistakesOf({ stepTimes: { callMs: undefined }, assumptions: { rooms: { ids: undefined } } })).toEqual([]);
   });
 
   it("takes names of parameters and titles of documents from the option assumptions", async () => {

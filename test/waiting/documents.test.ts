@@ -28,17 +28,6 @@ describe("waitForDocuments", () => {
     ]);
   });
 
-  it("polls at once after an event about its meeting", async () => {
-    const client = clientOf(() =>
-      page({ ...meeting("completed", ID), documents: seconds() < 2 ? [] : [{ id: "doc_1" }] }),
-    );
-    const wake = channel();
-    setTimeout(() => wake.send({ kind: "meeting.initial_summary_ready", meetingId: ID }), 2_000);
-    const { at } = await inTime(client.notetaker.meetings.waitForDocuments(ID, { wake: wake.events }));
-    expect(at).toBe(2_000);
-    expect(client.seen).toHaveLength(2);
-  });
-
   it("shares a poll with a wait for a transcript, and leaves it the turn for its transcript", async () => {
     const documents = [{ id: "doc_1" }];
     const { notetaker, seen } = clientOf(({ path, query }) => {

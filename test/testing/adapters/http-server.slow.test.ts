@@ -144,14 +144,6 @@ describe("the emulator's control endpoints", () => {
     expect((await ask("GET", "/rooms")).status).toBe(200);
   });
 
-  test("make a meeting fail", async () => {
-    const { control, ask } = await controlling();
-    const meeting_id = await sendBot({ ask });
-    expect(await control("POST", `bots/${meeting_id}/fail`)).toMatchObject({ status: 200, body: { id: meeting_id } });
-    const { body } = await ask("GET", `/meetings?id=${meeting_id}`);
-    expect(body).toMatchObject({ data: [{ status: "failed" }] });
-  });
-
   test("revoke the token of their account, which they still accept themselves", async () => {
     const { service, control, ask } = await controlling();
     const first = service.token;

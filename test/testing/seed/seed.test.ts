@@ -152,17 +152,6 @@ describe("the seed of an emulator", () => {
 });
 
 describe("the emulator's default account", () => {
-  test("has what the tour needs: pages, every status, transcripts, documents, permissions, events and a webhook", async () => {
-    const { service, read } = emulatorClient();
-    expect(await read("/rooms?limit=2")).toMatchObject({ has_more: true, data: [{}, {}] });
-    const statuses = new Set(service.meetings.list().map(({ status }) => status));
-    expect([...statuses].sort()).toEqual(["completed", "failed", "processing"]);
-    expect(service.meetings.list().some(({ owned }) => !owned)).toBe(true);
-    expect(service.meetings.list().some(({ permissions }) => permissions.length > 0)).toBe(true);
-    expect(await read("/meetings/upcoming")).toHaveLength(3);
-    expect(service.webhooks.list()).toHaveLength(1);
-  });
-
   test("has the ids of the guides' examples: a completed meeting with everything, and an event with a bot", async () => {
     const { ask, read } = emulatorClient();
     const [room] = (await read("/rooms?id=room_1&expand=meetings")).data;
