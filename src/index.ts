@@ -24,7 +24,7 @@ export { type ErrorFields, NotetakerError, type Outcome } from "./errors/notetak
 export type { RateLimit } from "./errors/rate-limit.js";
 export * from "./errors/webhook-verification-error.js";
 
-export { type MeetingLink, type MeetingLinkOptions, parseMeetingLink } from "./links/parse-meeting-link.js";
+export { type MeetingLink, parseMeetingLink } from "./links/parse-meeting-link.js";
 export * from "./lists/fake-page.js";
 export type { ListOptions } from "./lists/list-options.js";
 export { Page, PagePromise } from "./lists/page.js";
@@ -142,7 +142,7 @@ export * from "./transport/api-promise.js";
 export type { ClientOptions } from "./transport/client-options.js";
 export type { Fetch, FetchInit, FetchOptions } from "./transport/fetch.js";
 export type { LogFields, LogFunction, Logger } from "./transport/logger.js";
-export type { Middleware, MiddlewareContext, Token, TokenContext, ValidationMode } from "./transport/option-types.js";
+export type { Middleware, MiddlewareContext, Token, ValidationMode } from "./transport/option-types.js";
 
 export type { RequestOptions } from "./transport/request-options.js";
 export type { RetryReport } from "./transport/retry-policy.js";

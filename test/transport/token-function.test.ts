@@ -1,6 +1,6 @@
 /** A token function, which the client calls for a token. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Notetaker, type PollReport, ServerError, type TokenContext, UnauthorizedError } from "notetaker-sdk";
+import { type Notetaker, type PollReport, ServerError, UnauthorizedError } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { never } from "../support/failures.js";
 import { clientOf, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
@@ -19,7 +19,7 @@ const fail = () => {
 
 describe("a token function", () => {
   it("is called before each attempt, without a rejected token", async () => {
-    const token = vi.fn((_: TokenContext) => "tok_1");
+    const token = vi.fn((_: { readonly rejected: string | undefined }) => "tok_1");
     const { notetaker } = clientOf((_, index) => (index === 0 ? refusal(503, "unavailable") : json([])), {
       token,
       maxRetryDelayMs: 0,
@@ -29,7 +29,9 @@ describe("a token function", () => {
   });
 
   it("is called once more after a 401 with the refused token, and its new token is used", async () => {
-    const token = vi.fn(({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new"));
+    const token = vi.fn(({ rejected }: { readonly rejected: string | undefined }) =>
+      rejected === undefined ? "tok_old" : "tok_new",
+    );
     const { notetaker, seen } = accepting("tok_new", { token });
     expect(await notetaker.webhooks.list()).toEqual([]);
     expect(token.mock.calls).toEqual([[{ rejected: undefined }], [{ rejected: "tok_old" }]]);

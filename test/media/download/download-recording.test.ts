@@ -13,7 +13,6 @@ import {
   InvalidArgumentError,
   type NotetakerError,
   ServerError,
-  type TokenContext,
   UnauthorizedError,
 } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -199,7 +198,9 @@ describe("a link that has expired", () => {
   });
 
   it("the token function is called once more if a link is refused with a 401, and the download continues", async () => {
-    const token = vi.fn(({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new"));
+    const token = vi.fn(({ rejected }: { readonly rejected: string | undefined }) =>
+      rejected === undefined ? "tok_old" : "tok_new",
+    );
     const tokenOf = ({ headers }: Request) => headers.get("authorization");
     const service = storage(recording, [{ dropAfter: 300 }], {
       token,
