@@ -14,7 +14,6 @@ import {
 import { Period } from "../sync/period.js";
 import type { MeetingRow } from "../sync/rows.js";
 import { fetchMeeting, type WalkedMeeting } from "./fetch-meeting.js";
-import { inOrder } from "./in-order.js";
 import { acceptedParts, formatPosition, type WalkOptions, type WalkPosition, walkPlan } from "./walk-options.js";
 
 /** How many ids of earlier pages a position keeps, besides all those of the page that is being read. */
@@ -95,4 +94,24 @@ function positionAfter(before: WalkPosition, { rows, position, next }: ListedPag
   const seen = [...before.seen, row.meeting.id];
   if (row !== rows.at(-1)) return { ...before, ...position, seen };
   return { ...before, ...next, seen: seen.slice(-MAX_EARLIER_IDS) };
+}
+
+/** Results in the order of the items, `limit` in work ahead of the reader. Throws where the failed item is. */
+async function* inOrder<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<{ item: T; result: R }, void, undefined> {
+  const started: Promise<R>[] = [];
+  let next = 0;
+  for (const [index, item] of items.entries()) {
+    for (; next < Math.min(items.length, index + limit); next++) {
+      const promise = work(items[next] as T);
+      // A failure is thrown when its item is reached. If the loop is left before that, it is ignored.
+      promise.catch(() => {});
+      started.push(promise);
+    }
+    const result = await (started.shift() as Promise<R>);
+    yield { item, result };
+  }
 }

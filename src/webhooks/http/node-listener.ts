@@ -118,20 +118,19 @@ function nodeObjectOf<T>(object: T | { raw: T } | undefined): T | undefined {
 async function serve(req: AnyRequest, res: AnyResponse, handler: Handler): Promise<void> {
   const nodeRequest = nodeObjectOf<NodeRequest>(req);
   const nodeResponse = nodeObjectOf<NodeResponse>(res);
-  if (nodeResponse === undefined) throw new ConfigurationError({ message: UNKNOWN_OBJECTS });
+  if (nodeRequest === undefined || nodeResponse === undefined) {
+    throw new ConfigurationError({ message: UNKNOWN_OBJECTS });
+  }
   if ("hijack" in res) res.hijack?.();
   const clientDisconnected = new AbortController();
   const { signal } = clientDisconnected;
-  const request = nodeRequest && toRequest(nodeRequest, req, signal);
+  const request = toRequest(nodeRequest, req, signal);
   nodeResponse.on("close", () => {
     // The condition on `request` keeps it in memory: the signal of a request that is collected as garbage never aborts.
     if (request !== undefined && !isFullySent(nodeResponse)) clientDisconnected.abort();
   });
-  const response =
-    nodeRequest === undefined
-      ? failedResponse(new ConfigurationError({ message: UNKNOWN_OBJECTS }), UNKNOWN_OBJECTS)
-      : await respond(request, handler);
-  await sendResponse(response, nodeResponse, signal, nodeRequest !== undefined && ":method" in nodeRequest.headers);
+  const response = await respond(request, handler);
+  await sendResponse(response, nodeResponse, signal, ":method" in nodeRequest.headers);
 }
 
 const isFullySent = ({ writableFinished, writableEnded = true }: NodeResponse) => writableFinished && writableEnded;
@@ -144,13 +143,9 @@ async function respond(request: Request | undefined, handler: Handler): Promise<
     if (typeof response?.headers?.get === "function") return response as Response;
     throw new ConfigurationError({ message: "toNodeListener: the handler returned no Response" });
   } catch (error) {
-    return failedResponse(error);
+    logToConsole(error);
+    return new Response(null, { status: 500 });
   }
-}
-
-function failedResponse(error: unknown, body?: string): Response {
-  logToConsole(error);
-  return new Response(body, { status: 500 });
 }
 
 /** `undefined` if a `Request` cannot represent it: a TRACE, or an invalid `Host`. */
