@@ -89,20 +89,8 @@ function refusalMessage(error: ApiError): string {
  * | 504 | `TimeoutError`, `WaitTimeoutError` |
  * | 500 | `ConfigurationError`, and every other value: a `ServerError` that says "internal error" |
  * @param error - What the `catch` of your server caught, of any type.
- * @returns The response. Its body, for example with the status 404:
- * ```json
- * {
- *   "error": {
- *     "name": "NotFoundError",
- *     "code": "not_found",
- *     "message": "meetings.get: the list has no mtg_2",
- *     "outcome": "rejected",
- *     "retryable": false,
- *     "attempts": 1,
- *     "status": 404
- *   }
- * }
- * ```
+ * @returns The response. `error` in its body has `name`, `code`, `message`, `outcome`, `retryable` and `attempts`, and
+ * `status`, `retryAfterMs` and `issues` as far as the error has them.
  * @example
  * export async function GET(): Promise<Response> {
  *   try {
