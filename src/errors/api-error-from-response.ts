@@ -68,7 +68,6 @@ function readEnvelope(json: unknown): Envelope {
   };
 }
 
-/** Converts an element of `detail`, of any shape, to an issue. The error's `body` has the element as received. */
 function toValidationIssue(detail: unknown): ValidationIssue {
   const parsed = validationIssueSchema.safeParse(detail);
   if (parsed.success) return detail as ValidationIssue;

@@ -13,7 +13,6 @@ export function checkOptions<T>(caller: string, schema: z.core.$ZodType<T>, opti
   return data as T;
 }
 
-/** Throws `InvalidArgumentError` if `value` does not match `schema`. */
 export function checkArgument(operation: string, schema: z.core.$ZodType, value: unknown, other?: OtherArgument): void {
   const { error } = z.safeParse(schema, value);
   if (error)

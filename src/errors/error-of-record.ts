@@ -17,7 +17,6 @@ const markerOf = (name: string) => Symbol.for(`notetaker-sdk.${name}`);
 export const isNotetakerError = (value: unknown): value is AnyNotetakerError =>
   markerOf("NotetakerError") in Object(value);
 
-/** Whether `error` is an error of this library that a new attempt may solve. */
 export const isRetryable = (error: unknown): boolean => isNotetakerError(error) && error.retryable;
 
 /** The members of each class with their defaults, by the beginnings of names: a table would be too large for pages. */

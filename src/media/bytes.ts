@@ -2,7 +2,6 @@
 export const isUncompressed = (headers: Headers) =>
   !/(?:^|,) *(?:x-)?(?:gzip|deflate|compress|br|zstd|dcb|dcz) *(?:,|$)/i.test(headers.get("content-encoding") ?? "");
 
-/** The length of a body in bytes, if the headers state it; else `undefined`. */
 export function contentLength(headers: Headers): number | undefined {
   const length = headers.get("content-length") ?? "";
   return /^\d{1,15}$/.test(length) && isUncompressed(headers) ? Number(length) : undefined;

@@ -67,7 +67,6 @@ export interface PageParams extends Infer<typeof pageParams> {}
  */
 export const SCOPES = ["owned", "shared", "all"] as const;
 
-/** Wraps `make`, so that it is called only once for each schema. */
 /* @__NO_SIDE_EFFECTS__ */
 export function oncePerSchema<Schema extends z.core.$ZodType, Made>(
   make: (schema: Schema) => Made,

@@ -171,7 +171,6 @@ export const functionSchema = /* @__PURE__ */ custom(
 
 export const functionOf = <F>() => functionSchema as z.ZodMiniType as Schema<F>;
 
-/** An object with all of these methods, as an option. */
 /* @__NO_SIDE_EFFECTS__ */
 export const objectWith = (...methods: readonly string[]) =>
   custom(
@@ -225,7 +224,6 @@ export const parseTimestamp = (text: string): number =>
 /** Whether `text` is a timestamp. The API specification says only "ISO 8601", so no stricter form is required. */
 export const isTimestamp = (text: string): boolean => USUAL_FORM.test(text) || !Number.isNaN(parseTimestamp(text));
 
-/** Whether `text` is an existing calendar date of the form YYYY-MM-DD. */
 export const isCalendarDate = (text: string): boolean =>
   // `Date` reads a day that does not exist as another day, or as invalid.
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;

@@ -71,7 +71,6 @@ export function mergeHeaders(
   return headers;
 }
 
-/** Says what is wrong with a token, without showing it. */
 export function tokenProblem(token: unknown): string | undefined {
   if (typeof token !== "string") return expectedType("string", token);
   if (/^bearer\s/i.test(token)) return 'expected the token alone, without "Bearer "';

@@ -30,7 +30,6 @@ export type Middleware = (
 /** For a response that does not match its schema: `strict` throws, `warn` logs and returns it, `off` returns it. */
 export type ValidationMode = "strict" | "warn" | "off";
 
-/** A call as a whole, for code that observes calls. */
 export interface CallDescription {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;

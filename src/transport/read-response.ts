@@ -16,7 +16,6 @@ import { BodyTooLarge, readExcerpt, readText } from "./read-text.js";
 /** Enough for any error envelope. */
 const ERROR_BODY_MAX = 256 * 1024;
 
-/** The data of a successful response. Throws the matching error for any other response. */
 export async function readResponse(response: Response, attempt: Attempt): Promise<unknown> {
   const { call } = attempt;
   if (isRedirect(response)) {
