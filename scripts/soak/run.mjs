@@ -4,6 +4,8 @@
  *
  *   npm run build && npm run soak [-- --minutes 30 --concurrency 50]
  *
+ * `npm run soak -- sync` is another program, of sync.mjs.
+ *
  * It checks that the resources of the process do not grow (heap after garbage collection, file handles, timers,
  * sockets, listeners), and that the service has made what each call says. Prints each result, and fails if one check
  * fails. Every wait has a time limit, with an error that names the missing event.
@@ -19,6 +21,9 @@ import { checkResources, sampleResources } from "./resources.mjs";
 import { startService } from "./service-process.mjs";
 import { within } from "./within.mjs";
 import { clientOf, workOf } from "./work.mjs";
+
+// It ends the process.
+if (process.argv[2] === "sync") await import("./sync.mjs");
 
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "30" }, concurrency: { type: "string", default: "50" } },
