@@ -12,21 +12,15 @@ export interface RedisConnection {
 const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
   names.every((name) => hasMethod(value, name));
 
-/** The used part of a client of ioredis. */
-export interface IoredisClient {
-  /** The state of the connection. */
+interface IoredisClient {
   readonly status: string;
-  /** Sends a command. */
   call(command: string, ...args: string[]): Promise<unknown>;
 }
 
 /** The used part of a client of the package redis. Client, pool, Cluster and Sentinel differ in `sendCommand`. */
-export interface NodeRedisClient {
-  /** Whether the client is connected or connecting. */
+interface NodeRedisClient {
   readonly isOpen: boolean;
-  /** Whether commands can be sent. */
   readonly isReady?: boolean;
-  /** Sends a command. */
   sendCommand(...args: never[]): Promise<unknown>;
 }
 

@@ -52,19 +52,12 @@ export interface NodeResponse {
   on(event: string, listener: () => void): unknown;
 }
 
-/** The request of Fastify, and of NestJS on Fastify. */
-export interface FastifyLikeRequest {
-  /** Node's request. */
+/** The request of Fastify, and of NestJS on Fastify: it keeps the results of its parsers beside Node's request. */
+interface FastifyLikeRequest extends ParsedBodies {
   raw: NodeRequest;
-  /** The result of a content type parser. Used only if it is a string or bytes. */
-  body?: unknown;
-  /** NestJS: the raw body beside the parsed one. */
-  rawBody?: unknown;
 }
 
-/** The reply of Fastify, and of NestJS on Fastify. */
-export interface FastifyLikeReply {
-  /** Node's response. */
+interface FastifyLikeReply {
   raw: NodeResponse;
   /** Tells Fastify not to respond itself. */
   hijack?(): unknown;
@@ -181,7 +174,6 @@ function urlOf({ url = "/", originalUrl = url, headers }: NodeRequest): string {
   return `http://${host}${target.startsWith("/") ? target : `/${target.startsWith("?") ? target : ""}`}`;
 }
 
-/** Fastify keeps the results of its parsers beside Node's request. */
 type ParsedBodies = Pick<NodeRequest, "body" | "rawBody">;
 
 function requestBody(
