@@ -8,6 +8,7 @@ import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { ratioDrift } from "../scripts/drift.js";
+import { build } from "../scripts/prepare.mjs";
 import { putPart } from "../scripts/write-table.js";
 
 const { values, positionals } = parseArgs({
@@ -15,14 +16,12 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
     mebibytes: { type: "string", default: "128" },
-    "no-build": { type: "boolean", default: false },
     "no-write": { type: "boolean", default: false },
     check: { type: "boolean", default: false },
   },
 });
 
 const bench = fileURLToPath(new URL(".", import.meta.url));
-const root = fileURLToPath(new URL("..", import.meta.url));
 const npm = (args, cwd) =>
   execFileSync("npm", args, { cwd, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
 
@@ -35,7 +34,7 @@ function prepare() {
   const link = `${bench}node_modules/notetaker-sdk`;
   rmSync(link, { force: true });
   symlinkSync("../..", link, "junction");
-  if (!values["no-build"]) npm(["run", "build", "--silent"], root);
+  build();
 }
 
 /** The last line that a program prints is its measurement. */
