@@ -18,8 +18,9 @@ if [ "$1" != ci ]; then exec npm-of-this-machine "$@"; fi
 echo "npm $*" >> "$CLONE/../installed"
 folder="$CLONE"
 while [ $# -gt 0 ]; do if [ "$1" = --prefix ]; then folder="$2"; fi; shift; done
-rm -rf "$folder/node_modules"
 from="$CHECKOUT\${folder#"$CLONE"}/node_modules"
+if [ "$folder" = "$CLONE" ]; then exec ln -s "$from" "$folder"; fi
+# The program writes into this one.
 cp -al "$from" "$folder" 2>/dev/null || cp -a "$from" "$folder" # on another file system
 rm -rf "$folder"/node_modules/.cache "$folder"/node_modules/.vite*
 `;
