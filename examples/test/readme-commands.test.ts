@@ -19,10 +19,9 @@ echo "npm $*" >> "$CLONE/../installed"
 folder="$CLONE"
 while [ $# -gt 0 ]; do if [ "$1" = --prefix ]; then folder="$2"; fi; shift; done
 from="$CHECKOUT\${folder#"$CLONE"}/node_modules"
-if [ "$folder" = "$CLONE" ]; then exec ln -s "$from" "$folder"; fi
-# The program writes into this one.
-cp -al "$from" "$folder" 2>/dev/null || cp -a "$from" "$folder" # on another file system
-rm -rf "$folder"/node_modules/.cache "$folder"/node_modules/.vite*
+# A folder of links: the program writes into it.
+mkdir "$folder/node_modules"
+for path in "$from"/* "$from"/.bin "$from"/.package-lock.json; do ln -s "$path" "$folder/node_modules"; done
 `;
 
 /** The commands of the section, in their order, without their comments. */
