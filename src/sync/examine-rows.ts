@@ -187,7 +187,7 @@ async function write(run: Run, news: News, answers: Answers): Promise<Known | un
     run.report.setMissing(id, missingOf(id, news.known.memory));
     return news.known;
   }
-  const names = ["meeting", ...news.ask.map(nameOf), ...answers.keys()];
+  const names = ["meeting", ...news.ask.map(nameOf)];
   // If the store refuses it: without its documents, and then its memory alone, which says what is missing.
   return writeFinding(run, id, finding, news.isNamed, [
     (rejected) => settled(new Map([...answers].map(([name, one]) => [name, one.document ? rejected : one]))),

@@ -31,7 +31,7 @@ export function readRow(received: unknown): MeetingRow | undefined {
 const TOO_DEEP = "meeting: it is nested too deeply to be written as JSON";
 
 /** The documents of a row that can be requested. */
-export interface ListedDocuments {
+interface ListedDocuments {
   readonly documents: readonly { readonly id: string; readonly title: string | null; readonly created: string }[];
   /** Whether each entry of the list could be read. Otherwise an odd one may be any document. */
   readonly isWhole: boolean;

@@ -15,7 +15,7 @@ import { isDone, pass, poll } from "./poll-and-pass.js";
 import { putBack } from "./put-back.js";
 import { type Call, type Run, save } from "./run-state.js";
 
-export interface RunEnd {
+interface RunEnd {
   readonly ended: "done" | "paused";
   readonly nextAt: Date;
 }

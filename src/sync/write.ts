@@ -18,7 +18,7 @@ export const GIVES_UP_MS = 10 * MINUTE_MS;
 export const isLockLost = (error: unknown): boolean => error instanceof Error && error.name === "StoreLockLostError";
 
 /** `conflict`: another run has written the meeting in between. */
-export type WriteResult = "written" | "conflict" | { readonly refusal: unknown };
+type WriteResult = "written" | "conflict" | { readonly refusal: unknown };
 
 export class StoreAccess {
   lock: StoreLock | undefined;
