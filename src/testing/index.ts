@@ -34,9 +34,6 @@ export type {
 export * from "./seed/seed-builders.js";
 export { sendEvent } from "./send-event.js";
 export type {
-  AccountRecord,
-  Block,
-  BotRecord,
   Delivery,
   DeliveryAttempt,
   DocumentRecord,
