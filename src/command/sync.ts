@@ -4,7 +4,10 @@ import { Notetaker } from "../client.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { messageOf } from "../errors/error-record.js";
 import { isTemporary } from "../errors/is-temporary.js";
+import { orUndefined } from "../json/or-undefined.js";
+import { isLoopbackHost } from "../links/http-url.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
+import { EMULATOR_LIMITS_HEADER } from "../testing/http/rate-limits.js";
 import { readMoment, requiredBaseUrl, requiredVariable } from "./account-options.js";
 import { AwayError, type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 import { keepSynced } from "./keep-synced.js";
@@ -81,6 +84,16 @@ function readArguments(args: string[], env: CommandContext["env"]) {
   };
 }
 
+/** No pace for an emulator without rate limits on this machine, which is asked without the token. */
+async function emulatorPace(baseUrl: string, signal: AbortSignal): Promise<number | undefined> {
+  const url = orUndefined(() => new URL(baseUrl));
+  if (url === undefined || !isLoopbackHost(url.hostname)) return undefined;
+  // The run itself reports what fails.
+  const response = await fetch(url, { redirect: "manual", signal }).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.headers.get(EMULATOR_LIMITS_HEADER) === "none" ? Number.MAX_SAFE_INTEGER : undefined;
+}
+
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
   const asked = readArguments(args, env);
   const { follow, since, prune, recordings, documents, baseUrl } = asked;
@@ -94,7 +107,7 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
     const options = {
       ...{ into: store, follow, since, prune, signal },
       formats: { documents, recording: recordings },
-      requestsPerMinute: asked.perMinute,
+      requestsPerMinute: asked.perMinute ?? (await emulatorPace(baseUrl, signal)),
       onProgress: line && ((progress: Parameters<typeof line.show>[0]) => line.show(progress)),
     };
     const { result, forgotten } = await keepSynced(notetaker, options, asked.keepDays);

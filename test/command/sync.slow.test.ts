@@ -141,6 +141,7 @@ describe("npx notetaker-sdk sync", () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     controller.abort();
     await running;
+    // One of them, without the token, asked whether it is an emulator; with a pace of its own, none did.
     expect(service.requests.length).toBe(2);
   });
 

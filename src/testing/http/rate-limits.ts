@@ -11,6 +11,9 @@ import type { InternalClock } from "../state/clock.js";
 import type { ServiceResponse } from "./exchange.js";
 import { refusal } from "./refusals.js";
 
+/** Which limits an emulator enforces: `notetaker-sdk sync` reads one without limits without a pace. */
+export const EMULATOR_LIMITS_HEADER = "x-emulator-limits";
+
 interface CountedRequest {
   refusal: ServiceResponse | undefined;
   headers: Record<string, string>;
@@ -27,7 +30,7 @@ export function countUnderLimits(
   const rules = limits
     .flatMap((name) => RATE_LIMITS[name].map((rule) => ({ ...rule, key: `${name} ${rule.perMs}` })))
     .filter(({ source }) => enforced === "all" || enforced === source);
-  if (rules.length === 0) return { refusal: undefined, headers: {} };
+  if (rules.length === 0) return { refusal: undefined, headers: { [EMULATOR_LIMITS_HEADER]: enforced } };
   const states = rules.map(({ key, requests, perMs }) => {
     const times = (counted[key] ?? []).filter((at) => at <= now && at > now - perMs).slice(-requests);
     counted[key] = times;
@@ -44,6 +47,7 @@ export function countUnderLimits(
       : states.reduce((a, b) => (remaining(b) < remaining(a) ? b : a));
   const reset = clock.realTimeOf(resetAt(reported));
   const headers: Record<string, string> = {
+    [EMULATOR_LIMITS_HEADER]: enforced,
     [RATE_LIMIT_HEADER]: String(reported.requests),
     [RATE_LIMIT_REMAINING_HEADER]: String(remaining(reported)),
     [RATE_LIMIT_RESET_HEADER]: String(Math.ceil(reset / 1000)),
