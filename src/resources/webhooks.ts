@@ -69,8 +69,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes sure that `url` is subscribed to these events: creates the webhook, or changes its events. When it is
-   * created, its secret is written to `secretStore`; later calls read it from there. A disabled webhook stays disabled.
+   * Makes sure that `url` is subscribed to these events: creates the webhook, or changes its events. The secret
+   * of a new one is written to `secretStore`, where later calls read it. A disabled webhook stays disabled.
    * Two calls at once may create two webhooks: let one program call it, when it starts. Guide: docs/webhooks.md#secrets.
    *
    * With `recreate: true`, other webhooks of `url` are deleted: those of a program that was killed before it had stored
