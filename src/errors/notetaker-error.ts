@@ -71,7 +71,7 @@ export abstract class NotetakerError extends /* @__PURE__ */ errorClass(Error, "
     if (cursor !== undefined) this.cursor = cursor;
   }
 
-  /** A record for a log: plain JSON without `headers` and secrets. Long texts and lists are cut. */
+  /** A record for a log: plain JSON of less than 64 KB, without `headers` and secrets; long texts are cut. */
   toJSON(): Record<string, unknown> {
     return toRecord(this);
   }

@@ -8,7 +8,7 @@ const isPrefix = (value: string) => value.trim() !== "" && !/[{}]/.test(value);
 export const redisOptionsShape = {
   /** The beginning of every key. Default `notetaker:`. */
   prefix: z.optional(stringOf(isPrefix, "a non-empty string without { and }")),
-  /** The longest wait for an answer, in milliseconds. Default 3,000. */
+  /** The wait for an answer, in ms; after three late ones, Redis is asked only every two seconds. Default 3,000. */
   timeoutMs: z.optional(positiveNumber),
   /**
    * What happens while Redis cannot be reached:

@@ -4,6 +4,7 @@ import { pause } from "../async/timers.js";
 import { ConnectionError } from "../errors/call-errors.js";
 import { isErrorLike } from "../errors/error-record.js";
 import { callSafely, logToConsole } from "../webhooks/http/respond.js";
+import { type Breaker, breakerOf } from "./breaker.js";
 import { type RedisConnection, recogniseClient } from "./connection.js";
 import type { RedisOptions } from "./redis-options.js";
 
@@ -23,6 +24,8 @@ interface RunOptions {
   onLate?: (reply: Reply) => void;
   /** If `true`, the error of a script that may have been run says so: its outcome is `unknown`. */
   isUncertain?: boolean;
+  /** If `true`, the script is also sent to a Redis that answers too slowly: nobody waits for it. */
+  isBackground?: boolean;
 }
 
 /** Whether Redis has refused the command. Its errors begin with a code, such as `READONLY` or `OOM`. */
@@ -44,6 +47,7 @@ export class RedisServer {
   readonly isOpen: boolean;
   readonly #caller: string;
   readonly #timeoutMs: number;
+  readonly #breaker: Breaker;
   readonly #connection: RedisConnection;
   readonly #report: (error: unknown) => void;
   #isAway = false;
@@ -56,6 +60,7 @@ export class RedisServer {
     this.#caller = caller;
     this.#timeoutMs = timeoutMs;
     this.#connection = recogniseClient(caller, redis);
+    this.#breaker = breakerOf(redis as object);
     this.#report = onUnavailable;
   }
 
@@ -78,23 +83,27 @@ export class RedisServer {
     script: string,
     keys: readonly [string, ...string[]],
     args: readonly string[],
-    { onLate, isUncertain = false }: RunOptions = {},
+    { onLate, isUncertain = false, isBackground = false }: RunOptions = {},
   ): Promise<Reply> {
     const timeoutMs = this.#timeoutMs;
+    if (!isBackground && !this.#breaker.allows(timeoutMs)) throw this.#error("Redis answers too slowly");
     // Lets the client notice a connection that has just been lost: then it is certain that the script was not run.
     if (isUncertain) await pause(0);
     await this.#untilReady();
     const outcome = isUncertain ? "unknown" : "not_sent";
     const timeout = new AbortController();
-    const timer = setTimeout(
-      () => timeout.abort(this.#error(`Redis did not answer within ${timeoutMs} ms`, outcome)),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => {
+      this.#breaker.countSlow();
+      timeout.abort(this.#error(`Redis did not answer within ${timeoutMs} ms`, outcome));
+    }, timeoutMs);
     const send = async () => this.#connection.send(keys[0], ["EVAL", script, String(keys.length), ...keys, ...args]);
     try {
-      return asReply(await abortable(send(), timeout.signal, (late) => onLate?.(asReply(late))));
+      const answer = asReply(await abortable(send(), timeout.signal, (late) => onLate?.(asReply(late))));
+      this.#breaker.close();
+      return answer;
     } catch (error) {
       throwIfAborted(timeout.signal);
+      if (isCommandRefused(error)) this.#breaker.close();
       throw this.#error("Redis failed", isCommandRefused(error) ? "not_sent" : outcome, error);
     } finally {
       clearTimeout(timer);

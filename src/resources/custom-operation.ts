@@ -25,7 +25,7 @@ const decodeOnce = (path: string) =>
 function leavesBaseUrl(path: string): boolean {
   let decoded = path;
   for (let proxies = 0; proxies < MAX_DECODINGS; proxies += 1) decoded = decodeOnce(decoded);
-  return DOT_SEGMENT_INSIDE.test(decoded);
+  return DOT_SEGMENT_INSIDE.test(decoded) || decodeOnce(decoded) !== decoded;
 }
 
 function pathProblem(path: unknown): string | undefined {

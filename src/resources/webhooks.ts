@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { abortable } from "../async/abort.js";
+import { pause } from "../async/timers.js";
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from "../endpoints/webhooks.js";
 import { NotFoundError } from "../errors/api-error.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
@@ -19,10 +21,17 @@ import {
 import type { ApiPromise } from "../transport/api-promise.js";
 import { NO_OPTIONS, type RequestOptions } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
+import type { Transport } from "../transport/transport.js";
 import { checkCall, sharingDeadline } from "./several-requests.js";
 
 /** A list whose rows are not checked: `ensure` must find a webhook even if another row is invalid. */
 const anyRows = /* @__PURE__ */ responseArray(z.unknown());
+
+/** The latest `ensure` of each client. The next one waits until it has settled, but no longer than `ENSURE_TURN_MS`. */
+const latestEnsure = /* @__PURE__ */ new WeakMap<Transport, Promise<void>>();
+
+/** In milliseconds. Another `ensure` may never settle: the end of a Worker's request stops what it has begun. */
+const ENSURE_TURN_MS = 10_000;
 
 /** The subscription as it is now, and its secret. */
 export interface EnsuredWebhook {
@@ -71,7 +80,7 @@ export class Webhooks extends Resource {
   /**
    * Makes sure that `url` is subscribed to these events: creates the webhook, or changes its events. The secret
    * of a new one is written to `secretStore`, where later calls read it. A disabled webhook stays disabled.
-   * Two calls at once may create two webhooks: let one program call it, when it starts. Guide: docs/webhooks.md#secrets.
+   * Let only one of several programs call it. Guide: docs/webhooks.md#secrets.
    *
    * With `recreate: true`, other webhooks of `url` are deleted: those of a program that was killed before it had stored
    * the secret, for example.
@@ -88,7 +97,13 @@ export class Webhooks extends Resource {
    */
   async ensure(params: EnsureWebhookParams, options: RequestOptions = NO_OPTIONS): Promise<EnsuredWebhook> {
     checkCall("webhooks.ensure", ensureWebhookParamsSchema, params, 1, options);
-    return await ensureWebhook(this, params, options);
+    const transport = transportOf(this);
+    const earlier = latestEnsure.get(transport);
+    const turn = earlier === undefined ? Promise.resolve() : pause(ENSURE_TURN_MS, undefined, earlier);
+    const ensured = turn.then(() => ensureWebhook(this, params, options));
+    const done = () => {};
+    latestEnsure.set(transport, ensured.then(done, done));
+    return await abortable(ensured, options.signal);
   }
 }
 
@@ -98,6 +113,7 @@ async function ensureWebhook(
   options: RequestOptions,
 ): Promise<EnsuredWebhook> {
   const { url, events, secretStore, recreate = false } = params;
+
   const transport = transportOf(webhooks);
   const nextOptions = sharingDeadline(transport, options);
   const rows = await transport.send({ ...listWebhooks, response: anyRows, isFresh: true }, nextOptions());

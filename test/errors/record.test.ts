@@ -1,6 +1,13 @@
 /** `JSON.stringify(error)` writes a record for logs: what it has, what it omits, and how it marks the omission. */
 import { inspect } from "node:util";
-import { ApiError, ConnectionError, PaginationError, TimeoutError } from "notetaker-sdk";
+import {
+  ApiError,
+  ConnectionError,
+  InvalidArgumentError,
+  type NotetakerError,
+  PaginationError,
+  TimeoutError,
+} from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { failureOf, json, refusal } from "../support/recorder.js";
 
@@ -61,18 +68,28 @@ it.each<[string, () => Response]>([
 );
 
 describe("the JSON record of an error", () => {
-  it("ends for an error that refers to itself", () => {
-    const error = Object.assign(new PaginationError({ message: "m" }), { self: [] as unknown[] });
-    error.self.push(error, error.self);
-    expect(() => structuredClone(error.toJSON())).not.toThrow();
-    expect(sizeOf(error)).toBeLessThan(65_536);
-  });
+  const long = "\u0000é\ud800".repeat(400_000);
+  const url = `https://api.example.com/v1/rooms?cursor=${"c".repeat(5_000_000)}`;
+  const request = { method: "GET", url };
+  const manyFields = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => ["\u0001".repeat(500) + i, i]));
 
-  it("is small for a URL, a message and a cause of any length", () => {
-    const long = "x".repeat(5_000_000);
-    const request = { method: "GET", url: `https://api.example.com/v1/rooms?cursor=${long}` };
-    const error = new ApiError({ message: long, request, cause: new Error(long, { cause: long }) });
-    expect(sizeOf(error)).toBeLessThan(10_000);
+  it.each<[string, NotetakerError]>([
+    ["a long message", new ConnectionError({ message: long })],
+    ["a long cause", new ConnectionError({ message: "m", cause: new Error(long, { cause: long }) })],
+    ["a long cursor", new PaginationError({ message: "m", cursor: long })],
+    ["a long URL", new ApiError({ message: "m", request })],
+    ["a large body", new ApiError({ message: "m", body: Array.from({ length: 100 }, () => Array(100).fill(long)) })],
+    ["a body with very many fields", new ApiError({ message: "m", body: manyFields })],
+    ["a deep body", new ApiError({ message: "m", body: JSON.parse(`${"[".repeat(5_000)}1${"]".repeat(5_000)}`) })],
+    [
+      "many issues",
+      new InvalidArgumentError({ operation: "a", issues: Array(9_999).fill({ path: "", message: long }) }),
+    ],
+    ["a reference to itself", Object.assign(new PaginationError({ message: "m" }), { self: [] as unknown[] })],
+  ])("stays under 64 KB with %s", (_, error) => {
+    if ("self" in error) (error.self as unknown[]).push(error, error.self);
+    expect(sizeOf(error)).toBeLessThan(65_536);
+    expect(() => structuredClone(error.toJSON())).not.toThrow();
   });
 });
 
@@ -101,6 +118,26 @@ describe("the JSON record of an error, at its limits,", () => {
       expect(kept(nested(20, 1, wrap))).toEqual(nested(8, "…", wrap));
     }
   });
+
+  it("omits fields beyond its limit of bytes, and marks the omission", () => {
+    const long = "\u0001".repeat(2_048);
+    const body = kept({ ...fieldsOf(6, long), last: 1 }) as Record<string, unknown>;
+    expect(body.f3).toBe(long);
+    expect(body.f4).toMatch(/^\u0001{1,2000}…$/);
+    expect(Object.keys(body)).not.toContain("last");
+    expect(Object.entries(body).at(-1)).toEqual(["…", "…"]);
+    expect(kept([...Array(6).fill(long), { a: 1 }, [1]])).toMatchObject({ 5: "…", 6: "…", 7: "…" });
+  });
+
+  it.each(numbers(9).map((i) => i * 1_500))(
+    "stays under 64 KB if %i bytes precede the text that exceeds its limit",
+    (before) => {
+      for (const text of ["\u0001", "語", "\ud800", '"', "x"]) {
+        const body = ["x".repeat(before), Array(20).fill(Array(20).fill(text.repeat(5_000)))];
+        expect(sizeOf(new ApiError({ message: "m", body }))).toBeLessThan(65_536);
+      }
+    },
+  );
 
   it("contains a bigint as a string and a date as in JSON, and omits functions, symbols and undefined fields", () => {
     const body = { big: 10n, at: new Date(0), on: true, none: null, run: () => 1, tag: Symbol("s"), absent: undefined };

@@ -47,14 +47,14 @@ describe("webhooks.ensure", () => {
     expect(service.webhooks.list()).toHaveLength(1);
   });
 
-  it("never creates a second subscription for a URL, however the URL is written", async () => {
+  it("never creates a second subscription for a URL, however the URL is written and however many calls run at once", async () => {
     const { service, notetaker, secretStore, ensure } = setUp();
-    const ids = new Set<string>();
-    for (const url of [URL, "https://EXAMPLE.com:443/hooks/./notetaker", URL]) {
-      const { webhook } = await notetaker.webhooks.ensure({ url, events: EVENTS, secretStore });
-      ids.add(webhook.id);
-    }
-    expect(ids.size).toBe(1);
+    const ensured = await Promise.all(
+      [URL, "https://EXAMPLE.com:443/hooks/./notetaker", URL].map((url) =>
+        notetaker.webhooks.ensure({ url, events: EVENTS, secretStore }),
+      ),
+    );
+    expect(new Set(ensured.map(({ webhook }) => webhook.id)).size).toBe(1);
     await ensure({ url: `${URL}/other` });
     expect(service.webhooks.list()).toHaveLength(2);
   });
@@ -180,6 +180,43 @@ describe("webhooks.ensure", () => {
     expect(asked()).toEqual([]);
   });
 
+  it("ends at once if it is aborted, even while another call runs, and does not delay the next call", async () => {
+    const { notetaker, secretStore } = setUp();
+    let keep = () => {};
+    const held = new Promise<void>((resolve) => {
+      keep = resolve;
+    });
+    const slow = { ...secretStore, get: () => undefined, set: () => held };
+    const first = notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore: slow });
+    const controller = new AbortController();
+    const right = { url: `${URL}/2`, events: EVENTS, secretStore };
+    const second = notetaker.webhooks.ensure(right, { signal: controller.signal });
+    const third = notetaker.webhooks.ensure(right);
+    const reason = new Error("the user left");
+    controller.abort(reason);
+    await expect(second).rejects.toBe(reason);
+    keep();
+    await first;
+    expect((await third).webhook.url).toBe(`${URL}/2`);
+  });
+
+  it("waits ten seconds for an earlier call that never settles, and then runs", async () => {
+    vi.useFakeTimers();
+    const { notetaker } = clientOf(() => json([samples.webhook]));
+    const ensure = (get: SecretStore["get"]) =>
+      notetaker.webhooks.ensure({ url: samples.webhook.url, events: EVENTS, secretStore: { get, set } });
+    const set = () => expect.fail("created");
+    // What Workers do with a call whose request has ended.
+    void ensure(() => new Promise(() => {}));
+    const settled = vi.fn();
+    const next = ensure(() => "s3cret").finally(settled);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await next).toEqual({ webhook: samples.webhook, secret: "s3cret" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("sends its options with each request", async () => {
     const answers = { GET: [], POST: samples.createdWebhook };
     const { notetaker, seen } = clientOf(({ method }) => json(answers[method as "GET"]));
@@ -200,6 +237,14 @@ describe("webhooks.ensure", () => {
     expect(set).toHaveBeenCalledWith(ensured.webhook, "s3cret");
     const created = await notetaker.webhooks.create({ url: URL, events: EVENTS });
     expect(created).toEqual({ id: "whk_7", secret: "s3cret" });
+  });
+
+  it("runs after a call that failed", async () => {
+    const { notetaker } = clientOf((_, index) => (index === 0 ? refusal(404, "x") : json([samples.webhook])));
+    const secretStore = { get: () => "s3cret", set: () => undefined };
+    const ensure = () => notetaker.webhooks.ensure({ url: samples.webhook.url, events: EVENTS, secretStore });
+    const [failed, second] = await Promise.allSettled([ensure(), ensure()]);
+    expect([failed?.status, second?.status]).toEqual(["rejected", "fulfilled"]);
   });
 
   it("finds its subscription among invalid webhooks, even if its own has invalid fields", async () => {

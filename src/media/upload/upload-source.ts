@@ -62,7 +62,8 @@ interface SourceMetadata {
 
 const WAY_OUT = `${NO_STREAMS}: pass bytes or a Blob`;
 
-const ALREADY_READ = "expected a stream that has not been read yet; pass the bytes or a Blob";
+const ALREADY_READ =
+  "expected a stream that has not been read yet; put back what was read with unshift(), or pass the bytes or a Blob";
 
 export const refusedUpload = (path: string, message: string, code?: IssueCode): InvalidArgumentError =>
   new InvalidArgumentError({ operation: upload.name, issues: [{ path, message, ...(code && { code }) }] });
@@ -90,19 +91,25 @@ export function byteSource(source: unknown): ByteSource {
 const isResponse = (source: unknown): source is Response =>
   typeof Response !== "undefined" && source instanceof Response;
 
-/** Members of a `node:stream` Readable. Other async iterables have none of them. */
+/** Members of a `node:stream` Readable, and `bytesRead` of a file stream. Other async iterables have none of them. */
 interface NodeStreamState {
   readonly readableDidRead?: boolean;
   readonly readableEnded?: boolean;
+  readonly readableLength?: number;
   readonly destroyed?: boolean;
   readonly errored?: unknown;
+  readonly bytesRead?: number;
 }
 
 /** Whether bytes of a stream are gone, so that the upload would begin in the middle of the file, or be empty. */
 function wasRead(stream: ReadableStream | AsyncIterable<unknown>): boolean {
   if (isWebStream(stream)) return stream.locked || isDisturbed(stream);
-  const { readableDidRead, readableEnded, destroyed, errored } = stream as NodeStreamState;
-  return readableDidRead === true || readableEnded === true || (destroyed === true && !errored);
+  const state = stream as NodeStreamState;
+  if (state.readableDidRead !== true)
+    return state.readableEnded === true || (state.destroyed === true && !state.errored);
+  // What was put back with `unshift` is in the buffer. Only a file stream states how much it has read in all.
+  const { destroyed, readableLength = 0, bytesRead = readableLength } = state;
+  return destroyed === true || readableLength === 0 || bytesRead !== readableLength;
 }
 
 /** A `Response` refuses a body that was read before. A stream has no member that tells it. */

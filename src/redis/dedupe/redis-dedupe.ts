@@ -80,12 +80,12 @@ class RedisDedupe implements DedupeStore {
   async #claim(key: string, holder: string): Promise<ClaimResult> {
     const onLate = (current: Reply) => {
       // The delivery has got 503 in the meantime, so its claim must not remain.
-      if (current === holder && !this.#server.isOpen) this.#write(key, holder, "", 0).catch(() => {});
+      if (current === holder && !this.#server.isOpen) this.#write(key, holder, "", 0, true).catch(() => {});
     };
     const current = await this.#server.run(CLAIM, [key], [holder, String(this.#claimMs)], { onLate });
     if (current === DONE) return "done";
     if (current !== holder) return "in_progress";
-    this.#repeat(key, holder, () => this.#write(key, holder, holder, this.#claimMs));
+    this.#repeat(key, holder, () => this.#write(key, holder, holder, this.#claimMs, true));
     return "claimed";
   }
 
@@ -93,17 +93,17 @@ class RedisDedupe implements DedupeStore {
   async #settle(key: string, holder: string, value: string, keepMs: number): Promise<void> {
     // The delivery was handled without a claim, because Redis could not be reached.
     if (this.#server.isOpen && !this.#timers.has(`${key} ${holder}`)) return;
-    const write = async () => {
-      await this.#write(key, holder, value, keepMs);
+    const write = async (isBackground: boolean) => {
+      await this.#write(key, holder, value, keepMs, isBackground);
       this.#stopRepeating(key, holder);
     };
     // Later, the claim has expired.
-    this.#repeat(key, holder, write, this.#claimMs);
-    await this.#server.orOpen(write());
+    this.#repeat(key, holder, () => write(true), this.#claimMs);
+    await this.#server.orOpen(write(false));
   }
 
-  async #write(key: string, holder: string, value: string, keepMs: number): Promise<void> {
-    await this.#server.run(WRITE, [key], [holder, value, String(keepMs)]);
+  async #write(key: string, holder: string, value: string, keepMs: number, isBackground: boolean): Promise<void> {
+    await this.#server.run(WRITE, [key], [holder, value, String(keepMs)], { isBackground });
   }
 
   /** Repeats `write` before the claim would expire. A failure is ignored: the next repetition tries again. */

@@ -73,7 +73,9 @@ export function redisCounter(server: RedisServer, windows: WindowsByLimit, token
     if (!Array.isArray(reply)) throw server.unexpectedReply();
     const [waitMs, pauseMs = 0] = reply.map(Number);
     if (waitMs !== undefined) return { waitMs: Math.max(waitMs, 1), pauseMs };
-    if (performance.now() - askedAt > LATE_REPLY_MS) server.run(COUNT_NOW, keys, [id]).catch(() => {});
+    if (performance.now() - askedAt > LATE_REPLY_MS) {
+      server.run(COUNT_NOW, keys, [id], { isBackground: true }).catch(() => {});
+    }
     return "now";
   }
 

@@ -3,6 +3,7 @@ import type { KnownEventKind } from "../../schemas/event.js";
 import type { DeliveryPlan } from "../deliveries/delivery-queue.js";
 import { EmulatorError } from "../emulator-error.js";
 import { jsonResponse, parsedBody, type ServiceResponse, toResponse } from "../http/exchange.js";
+import type { Fault } from "../http/fault.js";
 import { refusal } from "../http/refusals.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { AccountControls } from "./account.js";
@@ -34,17 +35,21 @@ const afterStep =
   };
 
 const CONTROL_ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
-  "POST faults": withBody<{ route: string; fault: FaultInput }>(({ account: { faults } }, { route, fault }) => {
-    faults.next(route, fault);
-    return { unused: faults.unused() };
-  }),
+  // The fields of a fault may also be beside its route.
+  "POST faults": withBody<Fault & { route: string; fault?: FaultInput }>(
+    ({ account: { faults } }, { route, fault, ...fields }) => {
+      faults.next(route, fault ?? fields);
+      return { unused: faults.unused() };
+    },
+  ),
   "DELETE faults": ({ account: { faults } }) => {
     const unused = faults.unused();
     faults.clear();
     return { unused };
   },
-  "POST clock": withBody<{ advance: number }>(async ({ account: { clock } }, { advance }) => {
-    await clock.advance(advance);
+  // The clock also accepts the number alone.
+  "POST clock": withBody<number | { advance: number }>(async ({ account: { clock } }, body) => {
+    await clock.advance(typeof body === "number" ? body : body.advance);
     return { now: clock.now() };
   }),
   "POST bots/{id}/finish": afterStep("finish"),

@@ -155,6 +155,18 @@ describe("an upload source that was read before", () => {
     expect(error).toMatchObject({ outcome: "not_sent", issues: [{ path: "source" }] });
     expect(sent).toEqual([]);
   });
+
+  it.each<[string, () => Readable, number | undefined]>([
+    ["a Node stream", nodeStream, undefined],
+    ["a Node stream, in part", nodeStream, 16],
+    ["a file stream", () => createReadStream(file), 16],
+  ])("is whole if what was read was put back with unshift: %s", async (_, make, size) => {
+    const { notetaker, sent } = service();
+    const stream = make();
+    stream.unshift(await peek(stream, size));
+    await notetaker.meetings.upload(stream, wav);
+    expect(sent).toEqual([new Uint8Array(await new Response(make() as never).arrayBuffer())]);
+  });
 });
 
 describe("the size of an upload source", () => {

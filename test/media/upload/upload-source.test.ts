@@ -86,7 +86,7 @@ describe("the media type of an upload", () => {
   it.each([
     ["audio/mpeg", "audio/x-mp3", "talk.mp3 talk.mpga"],
     ["audio/mp4", "audio/m4a", "talk.m4a talk.m4b"],
-    ["audio/wav", "audio/x-wav", "talk.wave TALK.WAV"],
+    ["audio/wav", "audio/x-pn-wav", "talk.wave TALK.WAV"],
     ["audio/ogg", "audio/ogg;codecs=vorbis", "talk.ogg talk.oga talk.opus"],
     ["audio/aac", "audio/aacp", "talk.aac"],
     ["audio/flac", "audio/x-flac", "talk.flac"],

@@ -113,7 +113,38 @@ describe("the result of listen()", () => {
 });
 
 describe("the emulator's memory of requests", () => {
-  test("is limited to the newest requests", async () => {
+  test("contains the first part of a large body", async () => {
+    const { service, url } = await listening();
+    const body = JSON.stringify({ meeting_url: "x".repeat(1_000_000) });
+    await fetch(`${url}/meetings/bot`, { method: "POST", body, headers: { authorization: `Bearer ${service.token}` } });
+    expect(service.requests[0]).toMatchObject({ bodyBytes: body.length, status: 400 });
+    expect(service.requests[0]?.body).toBe(body.slice(0, 64 * 1024));
+  });
+
+  test("and its responses do not repeat JSON that is nested too deeply: it is refused like text that is no JSON", async () => {
+    const { service, url } = await listening({ control: true });
+    const headers = { authorization: `Bearer ${service.token}`, "content-type": "application/json" };
+    const deep = (levels: number) => `{"automation":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+    for (const levels of [8_000, 100_000]) {
+      const init = { method: "PUT", headers, body: deep(levels) };
+      expect((await fetch(`${url}/settings/notetaker-automation`, init)).status).toBe(422);
+      expect((await fetch(new URL("/_emulator/requests", url), { headers })).status).toBe(200);
+    }
+  });
+
+  test("is limited to the newest requests and the newest uploads", async () => {
+    const service = createEmulator({ limits: "none" });
+    const upload = () =>
+      service.fetch(`${service.baseUrl}/meetings/upload`, {
+        method: "PUT",
+        body: new Uint8Array(4 * 1024 * 1024),
+        headers: { authorization: `Bearer ${service.token}`, "content-type": "audio/wav" },
+      });
+    for (let count = 0; count < 12; count++) await upload();
+    const kept = service.meetings.list().map(({ recording }) => recording?.bytes?.length ?? 0);
+    expect(kept.reduce((sum, bytes) => sum + bytes, 0)).toBe(32 * 1024 * 1024);
+    expect(kept.at(-1)).toBe(4 * 1024 * 1024);
+
     const busy = createEmulator({ seed: {} });
     for (let count = 0; count < 10_005; count++) await busy.fetch(`${busy.baseUrl}/rooms?n=${count}`);
     expect(busy.requests).toHaveLength(10_000);
@@ -140,6 +171,9 @@ describe("the emulator's control endpoints", () => {
     const planned = await control("POST", "faults", { route: "GET /rooms", fault: { status: 503, times: 2 } });
     expect(planned).toMatchObject({ status: 200, body: { unused: [{ route: "GET /rooms", left: 2 }] } });
     expect((await ask("GET", "/rooms")).status).toBe(503);
+    // The fields of the fault may be next to the route.
+    await control("POST", "faults", { route: "GET /webhooks", status: 500 });
+    expect((await ask("GET", "/webhooks")).status).toBe(500);
     expect(await control("DELETE", "faults")).toMatchObject({ body: { unused: [{ route: "GET /rooms", left: 1 }] } });
     expect((await ask("GET", "/rooms")).status).toBe(200);
   });
@@ -207,7 +241,6 @@ describe("the emulator's control endpoints", () => {
       ["clock", { a: 5 }],
       ["clock", []],
       ["clock", "5"],
-      ["faults", { route: "GET /rooms" }],
       ["faults", { route: "GET /romms", fault: "drop" }],
       ["faults", { route: "GET /rooms", fault }],
       ["bots/mtg_9/finish", undefined],
