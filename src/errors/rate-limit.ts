@@ -11,20 +11,21 @@ export interface RateLimit {
   resetAt: Date;
 }
 
-/** `undefined` if the header is missing or no whole number: an application and its proxy may both have set it. */
-export function wholeNumber(headers: Headers, name: string): number | undefined {
-  const value = headers.get(name) ?? "";
-  return /^\d{1,12}$/.test(value) ? Number(value) : undefined;
-}
+/** In ascending order, not the smallest or the largest alone: a spread of very many values would overflow the stack. */
+export const ascending = (numbers: number[]): number[] => numbers.sort((one, other) => one - other);
 
-/** `undefined` if a header is missing or no number. */
+/** Whole numbers of at most twelve digits, ascending. An application and its proxy may both set a header. */
+export const wholeNumbers = (value: string | null): number[] =>
+  ascending((value ?? "").split(",").flatMap((text) => (/^\d{1,12}$/.test(text.trim()) ? [Number(text)] : [])));
+
+/** `undefined` if a header is missing or no number. Of several values, the one that allows the least counts. */
 export function readRateLimit(headers: Headers): RateLimit | undefined {
-  const limit = wholeNumber(headers, RATE_LIMIT_HEADER);
-  const remaining = wholeNumber(headers, RATE_LIMIT_REMAINING_HEADER);
-  const reset = wholeNumber(headers, RATE_LIMIT_RESET_HEADER);
+  const [limit] = wholeNumbers(headers.get(RATE_LIMIT_HEADER));
+  const [remaining] = wholeNumbers(headers.get(RATE_LIMIT_REMAINING_HEADER));
+  const reset = wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER)).at(-1);
   if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
   return { limit, remaining, resetAt: new Date(reset * 1000) };
 }
 
 /** Whether a response reports that no request is left in the window, even if it does not say how many there were. */
-export const isUsedUp = (headers: Headers): boolean => wholeNumber(headers, RATE_LIMIT_REMAINING_HEADER) === 0;
+export const isUsedUp = (headers: Headers): boolean => wholeNumbers(headers.get(RATE_LIMIT_REMAINING_HEADER))[0] === 0;

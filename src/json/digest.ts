@@ -1,7 +1,7 @@
 /** A number of 53 bits for a text (the hash that is known as cyrb53). Two texts very rarely have the same number. */
-export function digest(text: string): number {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
+export function digest(text: string, seed = 0): number {
+  let high = 0xdeadbeef ^ seed;
+  let low = 0x41c6ce57 ^ seed;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     high = Math.imul(high ^ unit, 2654435761);

@@ -1,20 +1,31 @@
-/** The cursors that led to a page: a list in which one comes again has no end. */
-export class CursorHistory {
-  readonly #cursor: string | undefined;
-  readonly #before: CursorHistory | undefined;
+/** Which cursors led to a page, in a few bytes each, so that `page.ts` can refuse one that comes again. */
+import { digest } from "../json/digest.js";
 
-  constructor(cursor?: string, before?: CursorHistory) {
-    this.#cursor = cursor;
-    this.#before = before;
+/** The pages of one walk share a map. If a page is fetched twice and the cursors differ, the second gets a copy. */
+export class CursorHistory {
+  /** Random, so that the service cannot choose cursors whose digests collide. */
+  readonly #seed: number;
+  /** Maps the digest of each cursor of the walk to the position of that cursor. */
+  readonly #positions: Map<number, number>;
+  /** How many of these cursors led to this page. */
+  readonly #length: number;
+
+  constructor(seed = Math.floor(Math.random() * 0xffffffff), positions = new Map<number, number>(), length = 0) {
+    this.#seed = seed;
+    this.#positions = positions;
+    this.#length = length;
   }
 
   includes(cursor: string): boolean {
-    let page: CursorHistory | undefined = this;
-    while (page !== undefined && page.#cursor !== cursor) page = page.#before;
-    return page !== undefined;
+    return (this.#positions.get(digest(cursor, this.#seed)) ?? this.#length) < this.#length;
   }
 
   followedBy(cursor: string): CursorHistory {
-    return new CursorHistory(cursor, this);
+    const added = digest(cursor, this.#seed);
+    const length = this.#length;
+    const canShare = this.#positions.size === length || this.#positions.get(added) === length;
+    const positions = canShare ? this.#positions : new Map([...this.#positions].slice(0, length));
+    positions.set(added, length);
+    return new CursorHistory(this.#seed, positions, length + 1);
   }
 }

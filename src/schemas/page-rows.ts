@@ -22,6 +22,9 @@ export interface SplitPage<T> extends ReceivedPage<T> {
   invalid: InvalidRow[];
 }
 
+/** A page should have at most 100 rows. A page with more invalid rows than this is refused. */
+const MAX_INVALID_ROWS = 1_000;
+
 function invalidRow(row: z.core.$ZodType, value: unknown, index: number, issues: readonly z.core.$ZodIssue[]) {
   const id = (value as { id?: unknown } | null | undefined)?.id;
   const invalid: InvalidRow = { index, issues: formatIssues(issues, value, row, "field"), value };
@@ -51,6 +54,11 @@ export function splitPageSchema<T>(row: z.core.$ZodType<T>, pageOf: PageSchema):
       const result = z.safeParse(row, value);
       if (result.success) data.push(result.data);
       else invalid.push(invalidRow(row, value, index, result.error.issues));
+      if (invalid.length > MAX_INVALID_ROWS) {
+        const message = `more than ${MAX_INVALID_ROWS.toLocaleString("en-US")} rows do not match their schema`;
+        payload.issues.push({ code: "custom", message, path: ["data"], input: undefined });
+        return;
+      }
     }
     payload.value = { ...page, data, invalid } as ReceivedPage<unknown>;
   });

@@ -3,8 +3,6 @@ import { NotetakerError, RateLimitedError, ResponseValidationError } from "notet
 import { describe, expect, it } from "vitest";
 import { clientOf, json, rejection, rejectionOf } from "../support/recorder.js";
 
-/** An error reads at most 256 KiB of a response, and a record has less. */
-const MAX_RECORD_BYTES = 262_144;
 const sizeOf = (error: unknown) => new TextEncoder().encode(JSON.stringify(error)).length;
 const nested = (depth: number) => `${'{"a":['.repeat(depth)}1${"]}".repeat(depth)}`;
 const page = (items: string) => `{"data":${items},"next_cursor":null,"has_more":false}`;
@@ -22,7 +20,15 @@ describe("a successful response", () => {
     const text = body();
     const { notetaker } = clientOf(() => new Response(text), { maxRetries: 0 });
     const error = await rejectionOf(ResponseValidationError, notetaker.rooms.list());
-    expect(sizeOf(error)).toBeLessThan(MAX_RECORD_BYTES);
+    expect(sizeOf(error)).toBeLessThan(65_536);
+    expect(error.issues.length).toBeLessThanOrEqual(21);
+    expect(error.message.length).toBeLessThan(1_000);
+  });
+
+  it("of a million bad rooms causes a ResponseValidationError even if bad rows are skipped", async () => {
+    const text = page(`[${"{},".repeat(999_999)}{}]`);
+    const { notetaker } = clientOf(() => new Response(text), { maxRetries: 0 });
+    const error = await rejectionOf(ResponseValidationError, notetaker.rooms.list({}, { onInvalid: "skip" }));
     expect(error.issues.length).toBeLessThanOrEqual(21);
     expect(error.message.length).toBeLessThan(1_000);
   });
@@ -49,21 +55,21 @@ describe("an error response", () => {
     ["with a message of 200 KB", () => error({ message: "\u0001é".repeat(70_000) })],
     ["with a code of 200 KB", () => error({ code: "c".repeat(200_000) })],
     ["with very long keys", () => JSON.stringify({ detail: longKeys })],
-  ])("%s causes an error with its status and a record of limited size", async (_, body) => {
+  ])("%s causes an error with its status and a record of less than 64 KB", async (_, body) => {
     for (const status of [400, 422, 500]) {
       const { notetaker } = clientOf(() => new Response(body(), { status }), { maxRetries: 0 });
       const error = await rejection(notetaker.rooms.list());
       expect(error).toBeInstanceOf(NotetakerError);
       expect(error).toMatchObject({ status });
-      expect(sizeOf(error)).toBeLessThan(MAX_RECORD_BYTES);
+      expect(sizeOf(error)).toBeLessThan(65_536);
       expect((error as Error).message.length).toBeLessThan(1_000);
       expect(() => structuredClone((error as NotetakerError).toJSON())).not.toThrow();
     }
   });
 
-  it("to a URL with a very long cursor causes an error with a record of limited size", async () => {
+  it("to a URL with a very long cursor causes an error with a record of less than 64 KB", async () => {
     const { notetaker } = clientOf(() => json({}, 429), { maxRetries: 0 });
     const error = await rejectionOf(RateLimitedError, notetaker.rooms.list({ cursor: "c".repeat(5_000_000) }));
-    expect(sizeOf(error)).toBeLessThan(MAX_RECORD_BYTES);
+    expect(sizeOf(error)).toBeLessThan(65_536);
   });
 });

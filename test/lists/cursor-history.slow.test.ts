@@ -11,6 +11,15 @@ function historiesOf(cursors: readonly string[]): CursorHistory[] {
 }
 
 describe("CursorHistory", () => {
+  it("uses different digests in each walk, so that no service can choose colliding cursors", () => {
+    const digestOf = (cursor: string) => {
+      const places = new Map<number, number>();
+      new CursorHistory(undefined, places).followedBy(cursor);
+      return [...places.keys()];
+    };
+    expect(digestOf("a")).not.toEqual(digestOf("a"));
+  });
+
   it("contains exactly the cursors that led to a page, in whatever order pages are continued", () => {
     const cursors = fc.array(fc.string({ maxLength: 3 }), { maxLength: 60 });
     fc.assert(

@@ -88,6 +88,16 @@ describe("onInvalid", () => {
     }
   });
 
+  it("is refused with its page if the page has more than 1,000 invalid rows", async () => {
+    const listOf = (count: number) =>
+      clientOf(() => json(samples.page(Array(count).fill(5)))).notetaker.rooms.list({}, { onInvalid: "skip" });
+    expect((await listOf(1_000)).invalid).toHaveLength(1_000);
+    const { issues } = await rejectionOf(ResponseValidationError, listOf(1_001));
+    expect(issues).toEqual([
+      { path: "data", code: "invalid", message: "more than 1,000 rows do not match their schema" },
+    ]);
+  });
+
   it("leaves page.invalid empty if every row is valid, or if validation is off", async () => {
     const { notetaker } = clientOf(() => json(samples.page([samples.room])));
     expect((await notetaker.rooms.list()).invalid).toEqual([]);

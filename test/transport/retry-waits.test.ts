@@ -35,12 +35,15 @@ const retryAfter = (value: string) => limited({ "retry-after": value });
 const resetIn = (ms: number, headers: object = {}) => limited({ "x-ratelimit-reset": unix(ms), ...headers });
 const date = (ms: number) => new Date(NOW + ms).toUTCString();
 const unix = (ms: number) => String((NOW + ms) / 1000);
+/** The two older forms of an HTTP date, a minute from now. */
+const RFC_850 = "Sunday, 01-Mar-26 12:01:00 GMT";
+const ASCTIME = "Sun Mar  1 12:01:00 2026";
 
 describe.each(["UTC", "Asia/Tokyo", "America/New_York"])("the wait before a retry, in the time zone %s,", (zone) => {
   beforeEach(() => void vi.stubEnv("TZ", zone));
 
-  it("follows an HTTP date", async () => {
-    expect((await waits(retryAfter(date(60_000)))).waits).toEqual([60_000]);
+  it.each([date(60_000), RFC_850, ASCTIME])("follows any form of an HTTP date: %s", async (form) => {
+    expect((await waits(retryAfter(form))).waits).toEqual([60_000]);
   });
 });
 
@@ -52,7 +55,13 @@ describe("the wait before a retry is exactly what the service requests by", () =
     ["a Retry-After between spaces", retryAfter(" 3 "), 3_000],
     ["a Retry-After as a date in the past", retryAfter(date(-9_000)), 0],
     ["a date by the service's clock", limited({ "retry-after": date(3_609_000), date: date(3_600_000) }), 9_000],
+    ["an old date by a service's clock", limited({ "retry-after": ASCTIME, date: "Sun Mar  1 12:00:51 2026" }), 9_000],
+    ["a date by the earlier clock", limited({ "retry-after": date(9_000), date: `${date(5_000)}, ${date(0)}` }), 9_000],
+    ["the longest of several Retry-After", retryAfter("soon, 2 ,30,1"), 30_000],
+    ["the longest of a number and a date", retryAfter(`5, ${date(20_000)}, ${RFC_850}`), 60_000],
+    ["the longest of two dates", retryAfter(`${date(20_000)},${ASCTIME}`), 60_000],
     ["an X-RateLimit-Reset", resetIn(4_000), 4_000],
+    ["the latest of several resets", limited({ "x-ratelimit-reset": `${unix(5_000)}, ${unix(9_000)}` }), 9_000],
     ["a reset by the service's clock", resetIn(99_000, { date: date(90_000) }), 9_000],
     ["a reset without a valid Date", resetIn(4_000, { date: "today" }), 4_000],
     ["an X-RateLimit-Reset in the past", resetIn(-4_000), 0],
@@ -75,7 +84,7 @@ describe("the random wait before a retry without a Retry-After", () => {
     ...["soon", "-5", "", "0x10", "5 minutes", "1.", "1e3", "2026-03-01T12:01:00Z"],
     ...["Sun, 00 Mar 2026 12:01:00 GMT", "Sun, 01 Mrz 2026 12:01:00 GMT", "Sun, 01 Mar 2026 24:00:00 GMT"],
     ...["Sun, 01 Mar 2026 12:60:00 GMT", "Sun, 01 Mar 2026 12:01:60 GMT", "Sun, 01 Mar 2026 12:01:00 EST"],
-    ...["Sun, 01 Mar 2026 12:01:00", "1 Sun, 01 Mar 2026 12:01:00 GMT", "Sun Mar  1 12:01:00 2026", "2, 3"],
+    ...["Sun, 01 Mar 2026 12:01:00", "1 Sun, 01 Mar 2026 12:01:00 GMT", `${ASCTIME} EST`, "Sun Mar  1 12:01 2026"],
     `Sun, 01 Mar 2026 12:01:00 GMT${" GMT".repeat(100_000)}`,
   ];
   it.each<[string, () => Response]>([
@@ -120,6 +129,7 @@ describe("maxRetryDelayMs", () => {
     ["a reset in an hour", resetIn(3_600_000), 3_600_000],
     ["29,999,999.5 s", retryAfter("29999999.5"), YEAR - 500],
     ["a number with 400 digits, which counts as about a year", retryAfter("9".repeat(400)), YEAR],
+    ["the longest of several", retryAfter("9, 1e9, 99999999999"), YEAR],
     ["the last date", retryAfter("Fri, 31 Dec 9999 23:59:59 GMT"), YEAR],
     ["a reset in the far future", limited({ "x-ratelimit-reset": "9".repeat(12) }), YEAR],
   ])("makes a 429 with a longer Retry-After reject at once: %s", async (_, answer, retryAfterMs) => {

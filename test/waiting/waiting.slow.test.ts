@@ -207,6 +207,18 @@ it.each([
   expect((await waits).map(({ status }) => status)).toEqual(["completed", "completed"]);
 });
 
+it("a deeply nested unknown field does not end a wait, and stays in its result", async () => {
+  const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+  const row = JSON.stringify(meeting("completed")).replace("{", `{"__proto__":{"a":1},"deep":${deep},`);
+  const { notetaker } = service({ list: () => new Response(`{"data":[${row}],"next_cursor":null,"has_more":false}`) });
+  const { value } = await inTime(notetaker.meetings.waitForCompletion(ID));
+  let depth = 0;
+  for (let at = (value as unknown as { deep: unknown[] }).deep; at !== undefined; at = at[0] as unknown[]) depth += 1;
+  expect(depth).toBe(200_000);
+  expect(Object.keys(value ?? {})).toContain("__proto__");
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+});
+
 describe("an abort", () => {
   const reason = new Error("the user has left");
 

@@ -1,6 +1,6 @@
 import { abortReason } from "../../async/abort.js";
 import { ReceivedBytes } from "../../async/received-bytes.js";
-import { parseJson } from "../../json/parse-json.js";
+import { orUndefined } from "../../json/or-undefined.js";
 
 /** A larger body is not kept. An upload up to this size is served as the recording of its meeting. */
 const KEPT_BODY_BYTES = 16 * 1024 * 1024;
@@ -44,8 +44,13 @@ async function keepBody(request: Request): Promise<Incoming["body"]> {
   return { bytes: length <= KEPT_BODY_BYTES ? received.bytes.slice() : undefined, length };
 }
 
-/** The JSON of a body; `undefined` if it is not JSON. */
-export const parsedBody = (bytes: Uint8Array | undefined): unknown => parseJson(new TextDecoder().decode(bytes));
+/** The JSON of a body; `undefined` if it is not JSON, or nested so deeply that no response could repeat it. */
+export const parsedBody = (bytes: Uint8Array | undefined): unknown =>
+  orUndefined(() => {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    JSON.stringify(value);
+    return value;
+  });
 
 const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
 

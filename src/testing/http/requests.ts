@@ -12,7 +12,7 @@ export interface RecordedRequest {
   readonly query: URLSearchParams;
   /** The headers. */
   readonly headers: Headers;
-  /** The JSON body; `undefined` without one. */
+  /** The JSON body; `undefined` without one. Only the beginning of a body above 64 KiB is kept, as text. */
   readonly body: unknown;
   /** The length of the body in bytes. */
   readonly bodyBytes: number;
@@ -24,9 +24,15 @@ export interface RecordedRequest {
   status: number | undefined;
 }
 
-/** Audio and video are not decoded: an upload may have gigabytes. */
-const jsonBody = (headers: Headers, { bytes }: Incoming["body"]): unknown =>
-  /^(audio|video)\//.test(headers.get("content-type") ?? "") ? undefined : parsedBody(bytes);
+/** How much of a longer body is recorded, as text: no program sends JSON that long. */
+const LOGGED_BODY_BYTES = 64 * 1024;
+
+function keptBody(headers: Headers, { bytes, length }: Incoming["body"]): unknown {
+  if (length === 0 || /^(audio|video)\//.test(headers.get("content-type") ?? "")) return undefined;
+  return length > LOGGED_BODY_BYTES
+    ? new TextDecoder().decode(bytes?.subarray(0, LOGGED_BODY_BYTES))
+    : parsedBody(bytes);
+}
 
 export const recordedRequest = (
   { method, url, headers, body }: Incoming,
@@ -39,7 +45,7 @@ export const recordedRequest = (
   url: url.href,
   query: url.searchParams,
   headers,
-  body: jsonBody(headers, body),
+  body: keptBody(headers, body),
   bodyBytes: body.length,
   route,
   at,

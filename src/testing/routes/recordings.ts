@@ -10,7 +10,10 @@ import { answer } from "../http/route.js";
 import { beginProcessing, newMeeting, spokenSeconds } from "../lifecycle/meeting-processing.js";
 import { newId, randomHex } from "../state/random.js";
 import type { MeetingRecord, RecordingRecord } from "../state/records.js";
-import type { EmulatorContext } from "../state/state.js";
+import type { EmulatorContext, State } from "../state/state.js";
+
+/** The total size of uploads that are kept, in bytes. Older recordings are replaced by a tone. */
+const KEPT_RECORDING_BYTES = 32 * 1024 * 1024;
 
 export const uploadRoutes = [
   answer(upload, ({ context, query: { title, language }, request }) => {
@@ -24,6 +27,7 @@ export const uploadRoutes = [
       source: "upload",
       recording: { contentType, ...(bytes === undefined ? {} : { bytes }) },
     });
+    dropOldRecordings(context.state);
     beginProcessing(context, meeting);
     return jsonResponse({ id: meeting.id, status: meeting.status });
   }),
@@ -41,6 +45,15 @@ function mediaTypeOf({ headers, body }: Incoming): string {
   return type;
 }
 
+function dropOldRecordings({ meetings }: State): void {
+  let bytes = 0;
+  for (const { recording } of [...meetings.values()].reverse()) {
+    if (recording?.bytes === undefined) continue;
+    bytes += recording.bytes.length;
+    if (bytes > KEPT_RECORDING_BYTES) delete recording.bytes;
+  }
+}
+
 export const RECORDING_ROUTE = "GET /recordings/{key}";
 
 /** How long a link is valid. The API specification says only that it is short-lived. */
@@ -48,8 +61,14 @@ const LINK_LIFETIME_MS = 15 * MINUTE_MS;
 
 /** The key of a new link: the index of the account, and a random part. */
 export function openRecordingLink({ index, state, clock }: EmulatorContext, meetingId: MeetingId): string {
+  const now = clock.now();
+  for (const [key, { expiresAt }] of state.recordingLinks) {
+    // The oldest link is the first, and all of them last equally long.
+    if (expiresAt > now) break;
+    state.recordingLinks.delete(key);
+  }
   const key = `${index}-${randomHex(state, 40)}`;
-  state.recordingLinks.set(key, { meetingId, expiresAt: clock.now() + LINK_LIFETIME_MS });
+  state.recordingLinks.set(key, { meetingId, expiresAt: now + LINK_LIFETIME_MS });
   return key;
 }
 

@@ -1,5 +1,4 @@
 import { DAY_MS } from "../../async/timers.js";
-import { copyJson } from "../../json/copy-json.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { spoken } from "../content/transcript-lines.js";
@@ -42,8 +41,8 @@ function givenOrNewId<P extends string>(state: State, prefix: P, givenId: string
 /** `T` without the fields that are `undefined`. */
 type Defined<T> = T extends string ? T : { [F in keyof T]: Defined<Exclude<T[F], undefined>> };
 
-/** The records are changed later, the seed is not. */
-export const copyOf = <T>(seed: T) => copyJson(seed) as Defined<T>;
+/** A copy as a JSON file would have it: the records are changed later, the seed is not. */
+export const copyOf = <T>(seed: T) => JSON.parse(JSON.stringify(seed)) as Defined<T>;
 
 export function applySeed(context: EmulatorContext, seed: Seed): void {
   const { account = {}, meetings = [], rooms = [], webhooks = [], events = [] } = copyOf(seed);
