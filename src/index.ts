@@ -13,6 +13,7 @@ export type { Issue } from "./checks/format-issues.js";
 export type { IssueCode } from "./checks/issue-code.js";
 export { Notetaker } from "./client.js";
 export { decodeDocx, parseBlocks } from "./documents/content.js";
+export type { DocumentKind } from "./documents/find-document.js";
 
 export * from "./errors/api-error.js";
 export * from "./errors/argument-errors.js";
@@ -37,7 +38,7 @@ export type { Meetings } from "./resources/meetings.js";
 export type { PermissionPage, Permissions } from "./resources/permissions.js";
 export type { Rooms } from "./resources/rooms.js";
 export type { Settings } from "./resources/settings.js";
-export type { Webhooks } from "./resources/webhooks.js";
+export type { EnsuredWebhook, Webhooks } from "./resources/webhooks.js";
 export {
   type Automation,
   type AutomationParams,
@@ -114,6 +115,7 @@ export { type UploadParams, type UploadResult, uploadParamsSchema, uploadResultS
 export {
   type CreatedWebhook,
   createdWebhookSchema,
+  type EnsureWebhookParams,
   type SecretStore,
   type Webhook,
   type WebhookCreateParams,
@@ -136,8 +138,9 @@ export {
   StoreLockLostError,
 } from "./sync/store.js";
 export { syncMeetings } from "./sync/sync-meetings.js";
-export type { Budget, SyncOptions, SyncProgress, SyncResult } from "./sync/sync-options.js";
+export type { Budget, SyncFormats, SyncOptions, SyncProgress, SyncResult } from "./sync/sync-options.js";
 
+export type { ThrottleReport } from "./throttle/throttle.js";
 export * from "./transport/api-promise.js";
 export type { ClientOptions } from "./transport/client-options.js";
 export type { Fetch, FetchInit, FetchOptions } from "./transport/fetch.js";
@@ -149,4 +152,4 @@ export type { RetryReport } from "./transport/retry-policy.js";
 export type { PollReport, WaitOptions } from "./waiting/wait-options.js";
 export type { WalkedMeeting } from "./walk/fetch-meeting.js";
 export { walkMeetings } from "./walk/walk-meetings.js";
-export type { WalkOptions, WantedParts } from "./walk/walk-options.js";
+export type { WalkFormats, WalkOptions, WantedParts } from "./walk/walk-options.js";

@@ -7,7 +7,7 @@ import { isRecord } from "../json/is-record.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { localThrottle } from "../throttle/local-throttle.js";
 import type { Throttle } from "../throttle/throttle.js";
-import { isThrottle, type ThrottleOption } from "../throttle/throttle-options.js";
+import { isThrottle } from "../throttle/throttle-options.js";
 import { mergeHeaders, tokenProblem } from "../transport/allowed-headers.js";
 import { type ClientOptions, clientOptionsSchema, LOG_LEVELS } from "../transport/client-options.js";
 import type { LogFields, Logger } from "../transport/logger.js";
@@ -77,7 +77,7 @@ function clientHeaders(
   return merged;
 }
 
-function toThrottle(throttle: ThrottleOption | undefined): Throttle | undefined {
+function toThrottle(throttle: ClientOptions["throttle"]): Throttle | undefined {
   if (!throttle) return undefined;
   return isThrottle(throttle) ? throttle : localThrottle(throttle === true ? {} : throttle);
 }

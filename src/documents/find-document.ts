@@ -10,16 +10,6 @@ import { parseTimestamp } from "../schemas/primitives.js";
 /** The kind of a document: one that the service writes for each meeting, or a regular expression for its title. */
 export type DocumentKind = keyof DocumentTitles | RegExp;
 
-/** The id of a meeting, or a meeting from the list: with its `documents`, the list is not requested again. */
-export type MeetingOfDocuments =
-  | string
-  | {
-      /** `mtg_…` */
-      readonly id: string;
-      /** The meeting's documents, if the list was requested with `expand: ["documents"]`. */
-      readonly documents?: readonly DocumentReference[] | null | undefined;
-    };
-
 /** Returns a function that tells whether a title belongs to a document of this kind. */
 export function titleMatcher(
   operation: string,

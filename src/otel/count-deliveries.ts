@@ -1,13 +1,6 @@
 import type { MeterProvider } from "@opentelemetry/api";
 import { DURATION_BOUNDARIES, meterOf } from "./client-metrics.js";
 
-/** What a receiver of `notetaker-sdk/webhooks` has. */
-interface ReceiverLike {
-  /** Answers a delivery. */
-  // biome-ignore lint/suspicious/noExplicitAny: the type of the context belongs to the receiver
-  handle: (request: Request, ...context: any[]) => Promise<Response>;
-}
-
 const RESULTS: Readonly<Record<number, string>> = { 200: "handled", 503: "failed" };
 
 /**
@@ -17,7 +10,13 @@ const RESULTS: Readonly<Record<number, string>> = { 200: "handled", 503: "failed
  * @example
  * const receiver = countDeliveries(createReceiver({ secrets }));
  */
-export function countDeliveries<R extends ReceiverLike>(
+export function countDeliveries<
+  R extends {
+    /** Answers a delivery. */
+    // biome-ignore lint/suspicious/noExplicitAny: the type of the context belongs to the receiver
+    handle: (request: Request, ...context: any[]) => Promise<Response>;
+  },
+>(
   receiver: R,
   options: {
     /** Takes the metric. Default: the global provider of meters. */
@@ -29,7 +28,7 @@ export function countDeliveries<R extends ReceiverLike>(
     unit: "s",
     advice: { explicitBucketBoundaries: DURATION_BOUNDARIES },
   });
-  const handle: ReceiverLike["handle"] = async (request, ...context) => {
+  const handle = async (request: Request, ...context: unknown[]): Promise<Response> => {
     const startedAt = performance.now();
     const response = await receiver.handle(request, ...context);
     duration.record((performance.now() - startedAt) / 1_000, {

@@ -1,10 +1,5 @@
 import * as z from "zod/mini";
-import {
-  type DocumentKind,
-  type MeetingOfDocuments,
-  newestDocument,
-  titleMatcher,
-} from "../documents/find-document.js";
+import { type DocumentKind, newestDocument, titleMatcher } from "../documents/find-document.js";
 import { getDocument } from "../endpoints/documents.js";
 import { listMeetings } from "../endpoints/meetings.js";
 import { isRecord } from "../json/is-record.js";
@@ -12,6 +7,7 @@ import {
   type DocumentFormat,
   type DocumentGetParams,
   type DocumentIn,
+  type DocumentReference,
   documentGetParamsSchema,
   documentSchemaFor,
 } from "../schemas/document.js";
@@ -56,7 +52,14 @@ export class Documents extends Resource {
    * const summary = await notetaker.documents.find("mtg_1", "summary", { format: "markdown" });
    */
   async find<const F extends DocumentFormat | undefined = undefined>(
-    meeting: MeetingOfDocuments,
+    meeting:
+      | string
+      | {
+          /** `mtg_…` */
+          readonly id: string;
+          /** The meeting's documents, if the list was requested with `expand: ["documents"]`. */
+          readonly documents?: readonly DocumentReference[] | null | undefined;
+        },
     kind: DocumentKind,
     params: DocumentGetParams<F> = {},
     options: RequestOptions = NO_OPTIONS,
@@ -73,7 +76,7 @@ export class Documents extends Resource {
 }
 
 /** Requests the meeting with its documents. `newestDocument` checks them one by one. */
-function readDocuments(transport: Transport, meeting: MeetingOfDocuments, options: RequestOptions) {
+function readDocuments(transport: Transport, meeting: Parameters<Documents["find"]>[0], options: RequestOptions) {
   const ids = { meetingId: isRecord(meeting) ? meeting.id : meeting };
   const operation = { ...listMeetings, name: "documents.find", ids, params: { expand: ["documents"] as const } };
   return getById(transport, { ...operation, query: meetingGetParamsSchema, response: z.looseObject({}) }, options);

@@ -130,6 +130,7 @@ const ensureWebhookParams = {
   recreate: z.optional(z.boolean()),
 };
 
+/** Parameters of `webhooks.ensure`. */
 export interface EnsureWebhookParams extends Infer<typeof ensureWebhookParams> {}
 
 export const ensureWebhookParamsSchema = requestObject<EnsureWebhookParams>(ensureWebhookParams);

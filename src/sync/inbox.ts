@@ -5,7 +5,7 @@ import { isRecord } from "../json/is-record.js";
 import { idProblem } from "../schemas/ids.js";
 import { custom } from "../schemas/primitives.js";
 import { readEvents } from "../waiting/wake.js";
-import type { WakeSource } from "./sync-options.js";
+import type { SyncOptions } from "./sync-options.js";
 
 /** More ids of events than this are not kept one by one: the next poll finds most of their meetings. */
 const MAX_IDS = 10_000;
@@ -27,7 +27,7 @@ export class Inbox {
   }
 
   /** Reads events from now on. The returned function does not wait for the events to end: they may hang. */
-  read(wake: WakeSource, signal: AbortSignal): () => void {
+  read(wake: NonNullable<SyncOptions["wake"]>, signal: AbortSignal): () => void {
     const events = typeof wake === "function" ? wake(signal) : wake;
     checkArgument("syncMeetings", returnedEvents, { wake: events });
     return readEvents(events, (event) => {

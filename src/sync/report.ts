@@ -3,7 +3,7 @@ import type { Clock } from "../async/clock.js";
 import type { Pauses } from "./pauses.js";
 import type { MissingPiece } from "./pieces.js";
 import type { Finding } from "./rules/settle.js";
-import type { SyncPhase, SyncPlan, SyncProgress, SyncResult } from "./sync-options.js";
+import type { SyncPlan, SyncProgress, SyncResult } from "./sync-options.js";
 
 /** What all parts of a run share. */
 export interface RunContext {
@@ -69,7 +69,7 @@ export class RunReport {
     await abortable((async () => onChange?.(change))(), signal);
   }
 
-  progress(phase: SyncPhase, wait: Pick<SyncProgress, "waitMs" | "waitsFor"> = {}): void {
+  progress(phase: SyncProgress["phase"], wait: Pick<SyncProgress, "waitMs" | "waitsFor"> = {}): void {
     const { meetings, changed, requests } = this;
     const counts = { meetings, changed, missing: this.#missingCount, requests };
     const returned: unknown = this.#plan.onProgress?.({ phase, ...counts, ...wait });

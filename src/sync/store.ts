@@ -114,17 +114,6 @@ export interface StoreItem {
   readonly dueAt: Date | undefined;
 }
 
-/** A part of a meeting that was written: see {@link MeetingChange}. */
-export type ChangedPart =
-  | "meeting"
-  | "transcript"
-  | "recording"
-  | "gone"
-  | {
-      /** The id of the document: `doc_…` */
-      readonly document: string;
-    };
-
 /** What `syncMeetings` has written of a meeting. */
 export interface MeetingChange {
   /** `mtg_…` */
@@ -137,7 +126,16 @@ export interface MeetingChange {
    * What is new: the row of the list, the transcript, the recording, or a document, or that a document is no longer there.
    * `"gone"`: the service no longer has the meeting, or has it again. Empty if only `missing` has changed.
    */
-  readonly changed: readonly ChangedPart[];
+  readonly changed: readonly (
+    | "meeting"
+    | "transcript"
+    | "recording"
+    | "gone"
+    | {
+        /** The id of the document: `doc_…` */
+        readonly document: string;
+      }
+  )[];
   /** All pieces that are missing now. */
   readonly missing: readonly MissingPiece[];
 }

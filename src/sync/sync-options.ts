@@ -45,19 +45,13 @@ const budget = {
 /** How much one run of `syncMeetings` may use. When it is used up, the run ends as paused. */
 export interface Budget extends Infer<typeof budget> {}
 
-/** Events that name meetings, for example `receiver.events()` or `subscribe(url)`. */
-export type WakeSource = AsyncIterable<unknown> | ((signal: AbortSignal) => AsyncIterable<unknown>);
-
-/** What a run is doing: see {@link SyncProgress}. */
-export type SyncPhase = "history" | "pass" | "poll" | "due" | "event" | "waiting" | "idle";
-
 /** How far a run is. All numbers are of this run: see {@link SyncResult}. */
 export interface SyncProgress extends Pick<SyncResult, "meetings" | "changed" | "requests"> {
   /**
    * `history`: reads the whole list for the first time. `pass`: reads it again. `poll`: looks for new meetings. `due`:
    * requests what was missing. `event`: requests what an event has named. `waiting`: see `waitsFor`. `idle`: has caught up.
    */
-  readonly phase: SyncPhase;
+  readonly phase: "history" | "pass" | "poll" | "due" | "event" | "waiting" | "idle";
   /** How many pieces are missing. */
   readonly missing: number;
   /** With `waiting`: how long, in milliseconds. */
@@ -126,10 +120,12 @@ const syncOptions = {
    */
   budget: z.optional(z.strictObject(budget) as z.ZodMiniType as Schema<Budget>),
   /**
-   * With `follow`: events that make the run look at once. A function gets a signal that aborts when the run ends. If the
+   * With `follow`: events that make the run look at once, for example `receiver.events()` or `subscribe(url)`. A function gets a signal that aborts when the run ends. If the
    * events end or fail, the polls go on without them.
    */
-  wake: z.optional(custom<WakeSource>(isWakeSource, WAKE)),
+  wake: z.optional(
+    custom<AsyncIterable<unknown> | ((signal: AbortSignal) => AsyncIterable<unknown>)>(isWakeSource, WAKE),
+  ),
   /** What to keep of each meeting. Default: its transcript, and its documents as Markdown. */
   formats: z.optional(z.strictObject(syncFormats) as z.ZodMiniType as Schema<SyncFormats>),
   /**

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { formatIssues, type IssueInit } from "../checks/format-issues.js";
+import { formatIssues, type Issue, type IssueInit } from "../checks/format-issues.js";
 import { numberOf } from "../schemas/primitives.js";
 
 /** The emulator was used in a wrong way, for example with an invalid seed, an invalid option or an unknown id. */
@@ -7,7 +7,7 @@ export class EmulatorError extends Error {
   /** The name of the class. */
   override readonly name = "EmulatorError";
   /** The mistakes in a seed or in options, with their paths. Empty for other errors. */
-  readonly mistakes: readonly IssueInit[];
+  readonly mistakes: readonly (Omit<Issue, "code"> & Partial<Pick<Issue, "code">>)[];
 
   constructor(message: string, mistakes: readonly IssueInit[] = []) {
     super(message);

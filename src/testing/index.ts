@@ -38,5 +38,6 @@ export type {
   DeliveryAttempt,
   DocumentRecord,
   MeetingRecord,
+  UserRecord,
   WebhookRecord,
 } from "./state/records.js";

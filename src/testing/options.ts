@@ -46,12 +46,6 @@ export const ENFORCED_LIMITS = ["specified", "all", "none"] as const;
 /** Which rate limits are enforced: see {@link EmulatorOptions.limits}. */
 export type EnforcedLimits = (typeof ENFORCED_LIMITS)[number];
 
-/** A webhook in addition to those of the seeds. */
-export interface AddedWebhook extends WebhookSeed {
-  /** The token of its account. Default: every account gets one. */
-  token?: string | undefined;
-}
-
 type StartTime = Date | number | string | (() => number | Date);
 
 /** The option `now` in milliseconds since 1970; `NaN` if it is not a time. */
@@ -99,7 +93,12 @@ const emulatorOptions = {
       z.strictObject({
         ...shapeOf(webhookSeedSchema),
         token: z.optional(z.string()),
-      }) as z.ZodMiniType as Schema<AddedWebhook>,
+      }) as z.ZodMiniType as Schema<
+        WebhookSeed & {
+          /** The token of its account. Default: every account gets one. */
+          token?: string | undefined;
+        }
+      >,
     ),
     [],
   ),

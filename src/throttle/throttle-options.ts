@@ -4,30 +4,24 @@ import { type LimitName, RATE_LIMITS } from "../endpoints/limits.js";
 import { numberOf, requestObject } from "../schemas/primitives.js";
 import type { Throttle } from "./throttle.js";
 
-export interface PerMinute {
-  /** The maximum number of calls in any minute. */
-  readonly perMinute?: number | undefined;
-}
-
 /** Limits that replace the service's own: for an account with another plan, or one that another program also uses. */
 export interface ThrottleLimits {
   /** `meetings.sendBot`. Default: 10 a minute and 60 an hour (API specification, "Limits"). */
   readonly sendBot?:
-    | (PerMinute & {
+    | {
+        /** The maximum number of calls in any minute. */
+        readonly perMinute?: number | undefined;
         /** The maximum number of calls in any hour. */
         readonly perHour?: number | undefined;
-      })
+      }
     | undefined;
   /** `meetings.upload`. Default: 10 a minute (API specification, "Limits"). */
-  readonly upload?: PerMinute | undefined;
+  readonly upload?: Omit<NonNullable<ThrottleLimits["sendBot"]>, "perHour"> | undefined;
   /** `webhooks.create`. Default: 20 a minute (documented). */
-  readonly createWebhook?: PerMinute | undefined;
+  readonly createWebhook?: ThrottleLimits["upload"];
   /** All other calls together, `webhooks.create` included. Default: 60 a minute (documented). */
-  readonly other?: PerMinute | undefined;
+  readonly other?: ThrottleLimits["upload"];
 }
-
-/** `true` enforces the service's limits within this client. A `Throttle` can enforce them across several processes. */
-export type ThrottleOption = boolean | ThrottleLimits | Throttle;
 
 /** At most `max` calls in any interval of `windowMs` milliseconds. */
 export interface LimitWindow {
@@ -61,7 +55,7 @@ export const isThrottle = (value: unknown): value is Throttle =>
 const limitCount = z.optional(
   numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more", [1]),
 );
-const onlyPerMinute = z.optional(requestObject<PerMinute>({ perMinute: limitCount }));
+const onlyPerMinute = z.optional(requestObject<NonNullable<ThrottleLimits["upload"]>>({ perMinute: limitCount }));
 
 export const throttleLimitsSchema = requestObject<ThrottleLimits>({
   sendBot: z.optional(

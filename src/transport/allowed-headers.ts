@@ -1,5 +1,5 @@
 import { expectedType, type IssueInit } from "../checks/format-issues.js";
-import type { HeadersOption } from "./fetch.js";
+import type { RequestOptions } from "./request-options.js";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 /** Latin-1 without control characters. For any other value, `fetch` would throw an error that shows the value. */
@@ -46,7 +46,7 @@ const joined = (former: string | undefined, value: string) => (former === undefi
 /** `undefined` keeps a header, `null` removes it. Repeated names are joined; of a record, the last one counts. */
 export function mergeHeaders(
   base: Readonly<Record<string, string>>,
-  additions: HeadersOption | undefined,
+  additions: RequestOptions["headers"],
   issues: IssueInit[],
 ): Readonly<Record<string, string>> {
   if (additions === undefined) return base;

@@ -13,8 +13,8 @@ import {
   type Schema,
   unchecked,
 } from "../schemas/primitives.js";
-import type { ThrottleReport } from "../throttle/throttle.js";
-import { type ThrottleOption, throttleSchema } from "../throttle/throttle-options.js";
+import type { Throttle, ThrottleReport } from "../throttle/throttle.js";
+import { type ThrottleLimits, throttleSchema } from "../throttle/throttle-options.js";
 import { type Fetch, fetchOptionsSchema, headersOptionSchema } from "./fetch.js";
 import type { LogFunction, Logger } from "./logger.js";
 import type { Middleware, Token, ValidationMode } from "./option-types.js";
@@ -26,15 +26,6 @@ export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 const isLogger = (value: unknown) =>
   typeof value === "function" ||
   LOG_LEVELS.every((level) => typeof (value as Partial<Logger> | null | undefined)?.[level] === "function");
-
-const appInfoFields = {
-  /** The name of your application. */
-  name: nonEmptyString(),
-  /** Its version. */
-  version: z.optional(nonEmptyString()),
-};
-
-interface AppInfo extends Infer<typeof appInfoFields> {}
 
 const clientOptions = {
   /**
@@ -70,7 +61,14 @@ const clientOptions = {
   /** Headers that are sent with every request. */
   headers: headersOptionSchema,
   /** The name and version of your application, added to `User-Agent` outside of browsers. */
-  appInfo: z.optional(requestObject<AppInfo>(appInfoFields)),
+  appInfo: z.optional(
+    requestObject<{
+      /** The name of your application. */
+      readonly name: string;
+      /** Its version. */
+      readonly version?: string | undefined;
+    }>({ name: nonEmptyString(), version: z.optional(nonEmptyString()) }),
+  ),
   /**
    * Receives one record per attempt, without tokens, bodies and recording links: an object with the methods `debug`,
    * `info`, `warn` and `error`, or one function. Default: nothing is logged.
@@ -85,7 +83,7 @@ const clientOptions = {
    * limits, an object for others, `redisThrottle(…)` of `notetaker-sdk/redis` for several processes. `deadlineMs`
    * includes the wait; `timeoutMs` does not. Default: off.
    */
-  throttle: z.optional(throttleSchema as z.ZodMiniType as Schema<ThrottleOption>),
+  throttle: z.optional(throttleSchema as z.ZodMiniType as Schema<boolean | ThrottleLimits | Throttle>),
   /** Called before each wait of the throttle, and if it becomes longer. An error that it throws ends the call. */
   onThrottle: z.optional(functionOf<(report: ThrottleReport) => void>()),
   /** Called before each wait for a retry. An error that it throws ends the call. */

@@ -33,12 +33,6 @@ export interface FetchInit {
 /** Any implementation of `fetch`: it is called with a URL and an init, never with a `Request`. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** In a record, `undefined` means "as the client has it" and `null` "without this header". */
-export type HeadersOption =
-  | Headers
-  | Iterable<readonly [string, string]>
-  | Readonly<Record<string, string | null | undefined>>;
-
 /** `next`, `cache`, `cf`, `dispatcher`, `credentials` and the like, added to the `init` that `fetch` gets. */
 export type FetchOptions = Readonly<Record<string, unknown>> & {
   /** Set by the client. */
@@ -56,8 +50,9 @@ export type FetchOptions = Readonly<Record<string, unknown>> & {
 /** An iterator can be read only once, but lists, waits and downloads send several requests with the same options. */
 const isIterator = (value: object) => "next" in value && typeof value.next === "function";
 
+/** In a record, `undefined` means "as the client has it" and `null` "without this header". */
 export const headersOptionSchema = z.optional(
-  custom<HeadersOption>(
+  custom<Headers | Iterable<readonly [string, string]> | Readonly<Record<string, string | null | undefined>>>(
     (value) => typeof value === "object" && value !== null && !isIterator(value),
     "a Headers, pairs or an object of strings",
   ),

@@ -1,7 +1,7 @@
-/** A value of a query parameter. An array repeats the parameter; `undefined` leaves it out. */
-export type QueryValue = string | number | boolean | undefined | readonly (string | number | boolean)[];
+import type { RequestOptions } from "./request-options.js";
 
-export type QueryRecord = Readonly<Record<string, QueryValue>>;
+/** Query parameters. An array repeats its parameter; `undefined` leaves it out. */
+export type QueryRecord = NonNullable<RequestOptions["query"]>;
 
 /** `?id=a&id=b&limit=50`, or "". `names` are those on the wire; `extra` overrides parameters of the same one. */
 export function queryString(

@@ -3,7 +3,6 @@ import { MAX_TIMER_MS } from "../async/timers.js";
 import { isRecord } from "../json/is-record.js";
 import { abortSignal, custom, type Infer, numberOf } from "../schemas/primitives.js";
 import { fetchOptionsSchema, headersOptionSchema } from "./fetch.js";
-import type { QueryValue } from "./query.js";
 
 const milliseconds = numberOf(
   (value) => value > 0 && value <= MAX_TIMER_MS,
@@ -31,7 +30,12 @@ export const requestOptionsShape = {
   /** Headers of this call. Each replaces the client's header of the same name; `null` removes the header. */
   headers: headersOptionSchema,
   /** Extra query parameters, by their names on the wire. They override the method's own parameters of the same name. */
-  query: z.optional(custom<Readonly<Record<string, QueryValue>>>(isQuery, "an object of plain values and arrays")),
+  query: z.optional(
+    custom<Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[] | undefined>>>(
+      isQuery,
+      "an object of plain values and arrays",
+    ),
+  ),
   /** Further members of the init that `fetch` gets; each overrides the client's. See {@link FetchOptions}. */
   fetchOptions: fetchOptionsSchema,
 };

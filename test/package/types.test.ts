@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as sdk from "notetaker-sdk";
 import { expect, inject, test } from "vitest";
 import { compile } from "../support/compile.js";
+import { libraryOfMembers } from "../support/public-members.js";
 import { root } from "../support/run-program.js";
 
 const PROGRAM = readFileSync(join(root, "scripts/types-versions/program.ts"), "utf8");
@@ -81,6 +82,16 @@ test.each(COMPILERS.flatMap((compiler) => Object.entries(LIBRARIES).map((library
     expect(compile({ "library.ts": library }, { module: "nodenext", declaration: true }, { compiler })).toBe("");
   },
 );
+
+test("name every type that a library needs to export what it gets from any function, method or property", () => {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { exports: object };
+  const entryPoints = Object.keys(exports).filter((path) => !path.endsWith(".json"));
+  const library = libraryOfMembers(inject("installed"), entryPoints);
+  expect(library.match(/^export/gm)?.length).toBeGreaterThan(1_000);
+  // The types of @opentelemetry/api are not installed.
+  const options = { module: "nodenext", declaration: true, skipLibCheck: true };
+  expect(compile({ "library.ts": library }, options)).toBe("");
+});
 
 test("compile in a Node project without the DOM library", () => {
   const types = join(inject("installed"), "node_modules/@types");

@@ -1,15 +1,16 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { QueryValue } from "../../src/transport/query.js";
+import type { QueryRecord } from "../../src/transport/query.js";
 import { queryString } from "../../src/transport/query.js";
 import { clientOf, json } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 const scalar = fc.oneof(fc.string({ unit: "grapheme" }), fc.integer(), fc.boolean());
-const value: fc.Arbitrary<QueryValue> = fc.oneof(scalar, fc.constant(undefined), fc.array(scalar));
+const value: fc.Arbitrary<QueryRecord[string]> = fc.oneof(scalar, fc.constant(undefined), fc.array(scalar));
 const record = fc.dictionary(fc.string({ unit: "grapheme" }), value);
 
-const sent = (one: QueryValue) => (Array.isArray(one) ? one : [one]).filter((item) => item !== undefined).map(String);
+const sent = (one: QueryRecord[string]) =>
+  (Array.isArray(one) ? one : [one]).filter((item) => item !== undefined).map(String);
 
 it("the query contains each value in order; additional parameters replace those of the same name unless undefined", () => {
   fc.assert(

@@ -17,7 +17,7 @@ import {
   withoutPieces,
 } from "../pieces.js";
 import { listedDocuments } from "../rows.js";
-import type { ChangedPart, MeetingChange, StoreItem } from "../store.js";
+import type { MeetingChange, StoreItem } from "../store.js";
 import { isDue, isWhole, type Look, listed, type RowLook, rowDigest, type Wanted, wantedPieces } from "./to-ask.js";
 
 /** What came of a request: content, a gap, or both. `notBeforeMs`: the service has asked to wait until this time. */
@@ -78,7 +78,7 @@ function partsAfter(look: RowLook, answers: Answers) {
   return { parts, documentsGone: [...gone] };
 }
 
-function changedPart(name: string): ChangedPart {
+function changedPart(name: string): MeetingChange["changed"][number] {
   const document = documentOf(name);
   return document === undefined ? (name as "meeting" | "transcript" | "recording") : { document };
 }
@@ -204,7 +204,7 @@ function findingOf(
   id: string,
   known: Known,
   memory: Memory,
-  changed: readonly ChangedPart[] = [],
+  changed: MeetingChange["changed"] = [],
   meeting?: Meeting,
   content: Pick<StoreItem, keyof typeof NO_CONTENT> & Partial<StoreItem> = NO_CONTENT,
 ): Finding | undefined {

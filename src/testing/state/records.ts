@@ -15,6 +15,7 @@ export type Block =
   | { type: "paragraph"; text: string }
   | { type: "list"; items: string[] };
 
+/** A user in the emulator. */
 export interface UserRecord {
   /** `usr_…` */
   id: string;
@@ -25,7 +26,7 @@ export interface UserRecord {
 /** Each field is present, and `null` if the service may leave it out. */
 type Present<T> = { [F in keyof T]-?: Exclude<T[F], undefined> };
 
-export interface PersonRecord extends Present<Participant> {}
+export type PersonRecord = MeetingRecord["participants"][number];
 
 /** A document in the emulator. */
 export interface DocumentRecord extends Omit<Document, "format" | "content"> {
@@ -33,13 +34,9 @@ export interface DocumentRecord extends Omit<Document, "format" | "content"> {
   blocks: Block[];
 }
 
-export interface TranscriptRecord extends Omit<Transcript, "meeting_id"> {}
+export type TranscriptRecord = NonNullable<MeetingRecord["transcript"]>;
 
-export interface RecordingRecord {
-  contentType: string;
-  /** The uploaded file. Without it, a tone as long as the transcript is served. */
-  bytes?: OwnBytes;
-}
+export type RecordingRecord = NonNullable<MeetingRecord["recording"]>;
 
 /** The fields of a meeting that the emulator keeps in another form. */
 type OwnFields = "created_at" | "host" | "participants" | keyof typeof meetingExpansions;
@@ -53,13 +50,17 @@ export interface MeetingRecord extends Omit<Present<Meeting>, OwnFields> {
   /** The host of the meeting, or `null`. */
   host: UserRecord | null;
   /** Who takes part. */
-  participants: PersonRecord[];
+  participants: { [F in keyof Participant]-?: Exclude<Participant[F], undefined> }[];
   /** The ids of its documents. */
   documents: DocumentId[];
   /** The transcript, or `null` while there is none. */
-  transcript: TranscriptRecord | null;
+  transcript: Omit<Transcript, "meeting_id"> | null;
   /** The recording, or `null` while there is none. */
-  recording: RecordingRecord | null;
+  recording: {
+    contentType: string;
+    /** The uploaded file. Without it, a tone as long as the transcript is served. */
+    bytes?: OwnBytes;
+  } | null;
   /** Who may see the meeting. */
   permissions: Permission[];
   /** The URL under which the meeting is shared. */
