@@ -31,7 +31,7 @@ export async function fetchPiece(
   signal: AbortSignal,
 ): Promise<FetchedPiece> {
   if (piece.kind === "recording") return { recording: await meetings.downloadRecording(meetingId, { signal }) };
-  const { body, status } = await responseOf(() =>
+  const { body, status, error } = await responseOf(() =>
     piece.kind === "transcript"
       ? meetings.getTranscript(meetingId, { signal })
       : documents.get(piece.id, { format: piece.format }, { signal }),
@@ -43,11 +43,13 @@ export async function fetchPiece(
   if (issue === undefined) return read;
   const gap = invalidGap(issue);
   // What is not even an object is no piece, but for example the page of a proxy.
-  return { ...read, gap: isRecord(body) ? gap : { ...gap, reason: "failed" } };
+  return { ...read, gap: isRecord(body) ? gap : { ...gap, reason: "failed", message: error?.message ?? issue } };
 }
 
 /** The response, also if its body does not match its schema. Any other error is thrown. */
-async function responseOf(call: () => Promise<unknown>): Promise<{ body: unknown; status: number | undefined }> {
+async function responseOf(
+  call: () => Promise<unknown>,
+): Promise<{ body: unknown; status: number | undefined; error?: ResponseValidationError }> {
   try {
     const calling = call();
     // A fake may return a plain promise.
@@ -55,7 +57,7 @@ async function responseOf(call: () => Promise<unknown>): Promise<{ body: unknown
     const { data, response } = await calling.withResponse();
     return { body: data, status: response.status };
   } catch (error) {
-    if (error instanceof ResponseValidationError) return { body: error.body, status: error.status };
+    if (error instanceof ResponseValidationError) return { body: error.body, status: error.status, error };
     throw error;
   }
 }

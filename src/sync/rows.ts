@@ -51,7 +51,7 @@ export function listedDocuments({ received }: MeetingRow): ListedDocuments | und
 }
 
 /** The text of a validation issue, as `missing` reports it: `segments[0]: expected an object, received null`. */
-export const issueText = ({ path, message }: IssueInit): string => `${path}: ${message}`;
+export const issueText = ({ path, message }: IssueInit): string => (path === "" ? message : `${path}: ${message}`);
 
 export function firstIssue(error: z.core.$ZodError | undefined, received: unknown): string | undefined {
   const [issue] = error === undefined ? [] : formatIssues(error.issues, received);

@@ -269,6 +269,19 @@ describe("a piece that cannot be fetched", () => {
     expect(service.requests.filter(({ path }) => path.endsWith("/transcript"))).toHaveLength(2);
   });
 
+  it("says what was received if a page of HTML came in its place", async () => {
+    const { service } = account(meetings(1));
+    service.faults.next("*", { kind: "html", status: 200, after: 1, times: 3 });
+    const [item] = await collect(start(service, { concurrency: 1 }));
+    const notJson = / answered 200, but the body is not complete JSON \(received \d+ characters of text\/html\)$/;
+    expect(item?.missing.map(({ reason, message }) => ({ reason, message }))).toEqual(
+      ["GET /meetings/mtg_00000/transcript", "GET /documents/doc_0_0", "GET /documents/doc_0_1"].map(() => ({
+        reason: "failed",
+        message: expect.stringMatching(notJson),
+      })),
+    );
+  });
+
   it("is requested again if its failure is temporary", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 3 });
