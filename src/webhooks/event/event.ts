@@ -9,6 +9,9 @@ import { isMeetingId, type MeetingId } from "../../schemas/ids.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { decodeUtf8 } from "../http/body.js";
 
+/** The largest event of a stream: 2 MiB. A larger one would end the loop of its readers. */
+export const MAX_EVENT_BYTES = 2_097_152;
+
 /** The body of a delivery, as it was received. */
 export type EventPayload = Record<string, unknown>;
 

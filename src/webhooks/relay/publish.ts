@@ -5,7 +5,7 @@ import { checkArgument } from "../../errors/check-arguments.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { custom, nonEmptyString } from "../../schemas/primitives.js";
-import type { WebhookEvent } from "../event/event.js";
+import { MAX_EVENT_BYTES, type WebhookEvent } from "../event/event.js";
 import type { EventLog } from "./event-log.js";
 import { eventJson, ID_IN_HEADER } from "./event-stream-format.js";
 
@@ -28,12 +28,17 @@ const publishedSchema = z.object({
   }),
 });
 
-/** The log gets a copy. An event that JSON cannot hold is refused: each reader of the log would fail. */
+/** The log gets a copy. An event that JSON cannot hold, or that is too large, is refused: each reader of the log would fail. */
 export async function publish(log: EventLog, event: WebhookEvent, options: PublishOptions = {}): Promise<string> {
   checkArgument("relay.publish", publishOptionsSchema, options);
   const audience = audienceIn(options);
-  const copy = parseJson(toJson(event));
+  const json = toJson(event);
+  const copy = parseJson(json);
   checkArgument("relay.publish", publishedSchema, { event: copy });
+  const size = new TextEncoder().encode(json).byteLength;
+  if (size > MAX_EVENT_BYTES) {
+    throw publishError("event", `expected at most ${MAX_EVENT_BYTES} bytes, which subscribe reads, received ${size}`);
+  }
   const id = await log.append(copy as WebhookEvent, audience);
   if (!ID_IN_HEADER.test(id)) throw new ConfigurationError({ message: WRONG_ID });
   return id;

@@ -9,7 +9,7 @@ import {
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { pause } from "../../async/timers.js";
 import { isRetryable } from "../../errors/error-of-record.js";
-import type { WebhookEvent } from "../event/event.js";
+import { MAX_EVENT_BYTES, type WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/body.js";
 import { callSafely, logRejection } from "../http/respond.js";
 import { checkedStreamUrl, openStream, subscriptionError } from "./open-stream.js";
@@ -37,9 +37,6 @@ const MAX_DELAY_MS = 30_000;
 
 /** Connections without any response before it gives up: about a minute. A browser hides whether CORS is why. */
 const MAX_UNANSWERED = 7;
-
-/** The largest event: 2 MiB. A larger one ends the loop. */
-const MAX_EVENT_BYTES = 2_097_152;
 
 const CLOSED = Symbol();
 

@@ -39,6 +39,7 @@ it.each<[what: string, event: unknown, path: string]>([
   ["500,000 levels", { ...eventOf(1), payload: { deep: nested(500_000) } }, "event"],
   ["a getter that throws", { ...eventOf(1), payload: Object.defineProperty({}, "a", throwingGetter) }, "event"],
   ["a toJSON that throws", { ...eventOf(1), payload: { toJSON: throwing } }, "event"],
+  ["more than the 2 MiB that subscribe reads", { ...eventOf(1), payload: { text: "é".repeat(1_048_576) } }, "event"],
   ["null", null, "event"],
   ["a payload that toJSON removes", { ...eventOf(1), payload: { toJSON: () => undefined } }, "event.payload"],
   ["a payload that is a list", { ...eventOf(1), payload: [] }, "event.payload"],
