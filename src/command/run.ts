@@ -44,7 +44,8 @@ async function load(name: string, rest: readonly string[]): Promise<Command> {
   if (Object.hasOwn(COMMANDS, name)) return (COMMANDS[name] as () => Promise<Command>)();
   if (!name.startsWith("-")) throw new UsageError(unknownName(name, COMMAND_NAMES, "command"));
   const command = rest.find((argument) => Object.hasOwn(COMMANDS, argument));
-  const meant = nearestName(name, GENERAL_OPTIONS) ?? `notetaker-sdk ${command ?? "emulator"} …`;
+  const meant =
+    (name === "-v" ? "--version" : nearestName(name, GENERAL_OPTIONS)) ?? `notetaker-sdk ${command ?? "emulator"} …`;
   throw new UsageError(`the command comes before its options; did you mean "${meant}"?`);
 }
 

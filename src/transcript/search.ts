@@ -26,10 +26,11 @@ export interface SearchMatch {
  * is used with its own flags. Empty matches are left out.
  * @example
  * for (const { match, start_time, turn } of search(transcript, /budget \d+/i)) { … }
- * @throws TypeError for a query that is empty, or neither a text nor a regular expression.
+ * @throws TypeError for a query that is empty or only spaces, or neither a text nor a regular expression.
  */
 export function search(transcript: SpokenTranscript, query: string | RegExp): SearchMatch[] {
-  if (!query || !(typeof query === "string" || typeof query.source === "string")) {
+  const isQuery = typeof query === "string" ? query.trim() !== "" : typeof query?.source === "string";
+  if (!isQuery) {
     throw new TypeError(`query: expected a text or a regular expression, received ${textOf(query)}`);
   }
   return matchesIn(composedTurns(transcript), typeof query === "string" ? findText(query) : findPattern(query));

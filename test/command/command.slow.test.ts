@@ -48,6 +48,7 @@ describe("npx notetaker-sdk", () => {
     [["--port", "4010"], 'the command comes before its options; did you mean "notetaker-sdk emulator …"?'],
     [["--json=1", "doctor"], 'did you mean "notetaker-sdk doctor …"?'],
     [["--versoin"], 'did you mean "--version"?'],
+    [["-v"], 'did you mean "--version"?'],
     [["emulator", "--limts", "1"], "unknown option; did you mean --limits?"],
     [["emulator", "--port", "1e9"], "--port: expected a number from 0 to 65535; see"],
     [["emulator", "--speed", "0"], "--speed: expected a number above 0; see"],

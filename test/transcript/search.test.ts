@@ -108,7 +108,7 @@ describe("search()", () => {
     expect(search(one("aaaaa abababa"), "aba").map(({ index }) => index)).toEqual([6, 10]);
   });
 
-  it.each(["", undefined, null, 5])("rejects %j", (query) => {
+  it.each(["", "  ", "\n", undefined, null, 5])("rejects %j", (query) => {
     expect(() => search(transcript, query as string)).toThrow(/^query: expected/);
   });
 
