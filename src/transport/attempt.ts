@@ -1,5 +1,4 @@
 /** Makes one attempt: sends the request, reads its response, and writes one log record. */
-import { throwIfAborted } from "../async/abort.js";
 import { discardBody } from "../async/byte-reader.js";
 import { readRateLimit } from "../errors/rate-limit.js";
 import type { ApiResponse } from "./api-promise.js";
@@ -22,7 +21,6 @@ export async function makeAttempt(begun: Omit<Attempt, "streamBody">): Promise<A
   const startedAt = performance.now();
   let response: Response | undefined;
   try {
-    throwIfAborted(limit.signal);
     response = await limit.abortable(sendRequest(attempt), discardBody);
     const data = await readResponse(response, attempt);
     logAttempt("debug", attempt, startedAt, response);

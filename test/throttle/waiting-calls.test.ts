@@ -91,7 +91,7 @@ describe("calls that wait for a limit", () => {
 
 describe("a cancelled call", () => {
   it("leaves its place to the calls after it, and leaves no timer if it was the last", async () => {
-    const { events, enter } = throttleOf({ perMinute: 1 });
+    const { events, reportedWaits, enter } = throttleOf({ perMinute: 1 });
     const cancelA = enter("a");
     const [cancelB, cancelC, , cancelE] = ["b", "c", "d", "e"].map((name) => enter(name));
     await pass(0);
@@ -100,6 +100,7 @@ describe("a cancelled call", () => {
     cancelB?.();
     await pass(MINUTE);
     expect(events).toEqual(["a 0", "c is cancelled at 0", "b is cancelled at 0", `d ${MINUTE}`]);
+    expect(reportedWaits).toEqual(["b", "c", "d", "e"].map((name, index) => `${name} ${(index + 1) * MINUTE}`));
     expect(vi.getTimerCount()).toBe(1);
     cancelE?.();
     await pass(0);

@@ -140,6 +140,7 @@ describe("chunks()", () => {
 
   it.each([
     [{ maxTokens: 4, countTokens }, RangeError, /^maxTokens: expected room for a character/],
+    [{ maxTokens: line + 4, ...characters }, RangeError, /^maxTokens: expected room for a character/],
     [{ maxTokens: 0, countTokens }, RangeError, /^maxTokens: expected a number of at least 1/],
     [{ countTokens }, RangeError, /^maxTokens: expected/],
     [{ maxTokens: 50, countTokens, overlapTurns: -1 }, RangeError, /^overlapTurns: expected/],
@@ -150,7 +151,7 @@ describe("chunks()", () => {
     [{ maxTokens: 50, countTokens, line: "x" }, TypeError, /^line: expected a function that returns a string/],
     [{ maxTokens: 50, countTokens, line: async () => "x" }, TypeError, /^line: expected a function/],
   ])("rejects %o", (options, kind, message) => {
-    const call = () => chunks(speech("one two three"), options as unknown as ChunkOptions);
+    const call = () => chunks(speech("one two three 👩‍👩‍👧‍👦"), options as unknown as ChunkOptions);
     expect(call).toThrow(kind);
     expect(call).toThrow(message);
   });

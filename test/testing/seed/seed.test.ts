@@ -1,4 +1,4 @@
-import { meetingSchema, transcriptSchema } from "notetaker-sdk";
+import { type Meeting, meetingSchema, transcriptSchema } from "notetaker-sdk";
 import {
   aDocument,
   aMeeting,
@@ -70,7 +70,7 @@ describe("the seed of an emulator", () => {
       aMeeting(),
       aMeeting({ status: "processing" }),
       aMeeting({ id: "mtg_1", documents: [aDocument()] }),
-    ];
+    ] satisfies Meeting[];
     for (const meeting of meetings) expect(meetingSchema.safeParse(meeting)).toMatchObject({ success: true });
     expect(transcriptSchema.safeParse({ meeting_id: "mtg_1", ...aTranscript() })).toMatchObject({ success: true });
     expect(new Set(meetings.map(({ id }) => id)).size).toBe(3);
