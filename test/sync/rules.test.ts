@@ -5,7 +5,7 @@ import { documentTitles } from "../../src/assumptions.js";
 import { dueMsOf, type Memory, parseMemory } from "../../src/sync/memory.js";
 import { invalidGap, nameOf, type Piece } from "../../src/sync/pieces.js";
 import { type MeetingRow, readRow } from "../../src/sync/rows.js";
-import { type Answer, settle, settleGone } from "../../src/sync/rules/settle.js";
+import { type Answer, type Finding, settle, settleGone, settleUnlisted } from "../../src/sync/rules/settle.js";
 import { toAsk } from "../../src/sync/rules/to-ask.js";
 import { runs } from "../support/property-seed.js";
 
@@ -159,6 +159,8 @@ test.each<[steps: string, expected: string | undefined]>([
     const item = settle(look, new Map([["transcript", got]]))?.item;
     text = item?.memory;
     missing = item?.missing ?? [];
+    // Its first pause is a minute.
+    expect(toAsk({ ...look, known: parseMemory(text), nowMs: nowMs + 59_000 })).toBeUndefined();
   }
   expect(missing.map(({ reason, retryable }) => (retryable ? reason : `${reason} for good`))[0]).toBe(expected);
   // An event begins anew.
@@ -180,8 +182,16 @@ test("a newer transcript that failed is requested again when its meeting returns
   const known = parseMemory(text);
   const gone = settleGone("mtg_1", known, known.memory as Memory, nowMs)?.item.memory;
   const look = { row: steps[1][0], known, isNamed: false, terms, nowMs };
+  expect(settle({ ...look, known: parseMemory(gone) }, new Map())?.change?.changed).toContain("gone");
   const unwanted = { ...look, terms: { ...terms, wanted: { ...terms.wanted, transcript: false } } };
   for (const memory of [gone, settle(unwanted, new Map())?.item.memory]) {
     expect(toAsk({ ...look, known: parseMemory(memory) })).toEqual([{ kind: "transcript" }]);
   }
+});
+
+test("an id that no list shows is looked for until settleMs has passed, and is then forgotten", () => {
+  const look = { known: parseMemory(undefined), isNamed: false, terms, nowMs: Date.parse(START) };
+  const known = parseMemory((settleUnlisted("mtg_1", look, false) as Finding).item.memory);
+  const after = (hours: number) => settleUnlisted("mtg_1", { ...look, known, nowMs: look.nowMs + hours * HOUR }, false);
+  expect([after(23), after(24)]).toEqual([expect.objectContaining({ change: undefined }), "forget"]);
 });
