@@ -117,15 +117,24 @@ const ENDS = /^(?:$|[\s\p{Cc}<>|`]|['’‘]+(?:$|[\s),.;:!?\]}>"”»])|(?![([{
 const COMPLETE =
   /^(?:https?:\/\/)?(?:meet\.google\.com\/[a-z]{3}-[a-z]{4}-[a-z]{3}|(?:[a-z0-9-]+\.)*zoom\.(?:us|com)\/[jw]\/\d{9,11})$/i;
 
+/** The values of these parameters are in ASCII, so a letter of another script ends them. */
+const ASCII_VALUE = /[?&](?:pwd|tk|p|mtid)=[^&#]+$/i;
+
+/**
+ * Digits behind a meeting number: its rest, unless a dash between spaces is before them, or they are a time, a date, the
+ * number of a list or of something. A capital letter behind them may begin the next label: `Passcode: …`.
+ */
+const MORE_DIGITS = /^(?!\s+\p{Pd}\s)[\s\p{Pd}]+(\d{1,2})(?![\d:.,\p{L}]|\/\d|[ \t\xa0]+(?!\p{Lu})\p{L})/u;
+
 /** Whether a link may go on in the text behind it: it would lead into another room. */
 function mayGoOn(link: string, trimmed: string, rest: string): boolean {
   if (rest.startsWith("…")) return true;
   const [digits = ""] = /(?<=\/)\d{9,10}$/.exec(trimmed) ?? [];
-  // The rest of a meeting number, unless it is a time or the number of something.
-  const [, more = ""] = (digits && /^[\s\p{Pd}]+(\d{1,2})(?![\d:.,\p{L}])/u.exec(rest)) || [];
+  const [, more = ""] = (digits && MORE_DIGITS.exec(rest)) || [];
   if (more !== "" && digits.length + more.length <= 11) return true;
   if (/[?&]$/.test(link) && /^\s+\w+=/.test(rest)) return true;
   if (/[-%&+@#]$/.test(link) && /^[ \t]*[\r\n]/.test(rest)) return true;
+  if (SPACELESS_SCRIPT.test(rest.charAt(0)) && ASCII_VALUE.test(link)) return false;
   return link === trimmed && !ENDS.test(rest) && !COMPLETE.test(link);
 }
 

@@ -177,6 +177,8 @@ const OTHER_LETTERS: readonly [text: string, url: string | undefined][] = [
   [safeLink("https://meet.example.com/Zoë"), "https://meet.example.com/Zoë"],
   ["参加はhttps://meet.example.com/room。", "https://meet.example.com/room"],
   ["参加はmeet.google.com/abc-defg-hijから", MEET],
+  ["参加はhttps://zoom.us/j/85412345678?pwd=abcです", "https://zoom.us/j/85412345678?pwd=abc"],
+  ["https://acme.webex.com/meet/adaです", undefined],
   ["请点https://zoom.us/j/85412345678进入", "https://zoom.us/j/85412345678"],
   ...["“", "”", "»", "«", "」", "（", "，", "؟", "।", "&rdquo;", " – x"].map((mark): [string, string] => [
     `https://meet.example.com/Ada${mark}`,
@@ -196,9 +198,15 @@ const OTHER_LETTERS: readonly [text: string, url: string | undefined][] = [
 
 /** The number of a meeting is whole, or there is no link. */
 const NUMBERS: readonly [text: string, url: string | undefined][] = [
-  ...["854 1234 5678", "8541234\n5678", "854123456\n78", "854123456\r\n78?pwd=x", "854123456 78", "854123456–78"].map(
-    (number): [string, undefined] => [`https://zoom.us/j/${number}`, undefined],
-  ),
+  ...[
+    "854 1234 5678",
+    "8541234\n5678",
+    "854123456\n78",
+    "854123456\r\n78?pwd=x",
+    "854123456 78",
+    "854123456–78",
+    "8541234567\n8 Passcode: 1",
+  ].map((number): [string, undefined] => [`https://zoom.us/j/${number}`, undefined]),
   ...["85412345", "854123456789", "８５４１２３４５６７"].map((id): [string, undefined] => [
     `zoom.us/j/${id}`,
     undefined,
@@ -207,6 +215,11 @@ const NUMBERS: readonly [text: string, url: string | undefined][] = [
     "854123456\n10:00",
     "854123456\nMeeting ID: 854 123 456",
     "854123456 10am",
+    "8541234567\n2 topics",
+    "8541234567 2 people",
+    "8541234567 - 5",
+    "8541234567\n- 5 topics",
+    "8541234567 2/12",
     "854123456\n123",
     "85412345678\n1",
   ].map((text): [string, string] => [`https://zoom.us/j/${text}`, `https://zoom.us/j/${/^\d+/.exec(text)?.[0]}`]),
