@@ -1,8 +1,17 @@
 /** Speaks the Model Context Protocol. The build makes it a file of its own, which only the command `mcp` loads. */
-import { addAbortSignal, PassThrough, type Readable, Writable } from "node:stream";
+import { addAbortSignal, type Readable, Transform, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { type Tool as ListedTool, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import {
+  isJSONRPCRequest,
+  type Tool as ListedTool,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
+} from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { isRecord } from "../json/is-record.js";
+import { parseJson } from "../json/parse-json.js";
 import type { Tool } from "../tools/tool.js";
 
 export interface ProtocolOptions {
@@ -28,6 +37,34 @@ const asResult = (result: object) => ({
   structuredContent: { ...result },
   ...("error" in result ? { isError: true } : {}),
 });
+
+/** The error that answers a line if it is not JSON, or a request that the library would leave without an answer. */
+function refusalOf(line: string): object | undefined {
+  const message = parseJson(line);
+  const refusal = (id: unknown, code: number, text: string) => ({ jsonrpc: "2.0", id, error: { code, message: text } });
+  if (message === undefined) return refusal(null, ProtocolErrorCode.ParseError, "the line is not JSON");
+  const { id, method } = isRecord(message) ? message : {};
+  const isAnswerable = typeof method === "string" && (typeof id === "string" || typeof id === "number");
+  if (!isAnswerable || isJSONRPCRequest(message)) return undefined;
+  return refusal(id, ProtocolErrorCode.InvalidRequest, "not a request of the protocol");
+}
+
+/** Passes on the lines for which `isRefused` returns `false`. */
+function linesBut(isRefused: (line: string) => boolean): Transform {
+  const decoder = new TextDecoder();
+  let rest = "";
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      const passed = lines.filter((line) => line.trim() === "" || !isRefused(line)).map((line) => `${line}\n`);
+      // The transport refuses a line of this length.
+      const isTooLong = rest.length > STDIO_DEFAULT_MAX_BUFFER_SIZE;
+      done(null, passed.join("") + (isTooLong ? rest : ""));
+      if (isTooLong) rest = "";
+    },
+  });
+}
 
 /** Serves `tools` until the input ends or the signal aborts. */
 export async function serveTools(options: ProtocolOptions): Promise<void> {
@@ -60,14 +97,22 @@ export async function serveTools(options: ProtocolOptions): Promise<void> {
   const output = new Writable({ write: (chunk, _encoding, done) => write(chunk, done) });
   // A host that no longer reads has gone, although a program that it started may still hold the input open.
   output.on("error", () => options.input.destroy());
-  // The transport aborts what is running when its input ends, so its input ends later than that of the process.
-  const messages = new PassThrough();
   // The error of a parser may repeat the line.
   const onerror = () => options.onRefused("a line of the input is not a message of the protocol");
+  // The transport aborts what is running when its input ends, so its input ends later than that of the process.
+  const messages = linesBut((line) => {
+    const refusal = refusalOf(line);
+    if (refusal === undefined) return false;
+    output.write(`${JSON.stringify(refusal)}\n`);
+    onerror();
+    return true;
+  });
   const handle = serveStdio(createServer, { transport: new StdioServerTransport(messages, output), onerror });
   options.input.pipe(messages, { end: false });
   // An input that fails has ended.
   await finished(addAbortSignal(signal, options.input), { writable: false }).catch(() => {});
+  // The last line may have no end.
+  messages.write("\n");
   const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_MS));
   const lastMoment = performance.now() + GRACE_MS;
   // At least one pause: the last message may just have been read.

@@ -110,13 +110,17 @@ describe("the command", () => {
     child.stdin?.write('\n \nsecret words\n[]\n5\n{"id":5}\n');
     child.stdin?.write(Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x0a]));
     child.stdin?.write('{"jsonrpc":"2.0","method":"notifications/unknown"}\n');
-    child.stdin?.end(message(7, "unknown/method", {}) + message(8, "ping", {}));
+    child.stdin?.write(message(6, "tools/call", 5 as never) + message(7, "unknown/method", {}));
+    // The last line has no end.
+    child.stdin?.end(message(8, "ping", {}).trimEnd());
     expect(await ended).toBe(0);
     const lines = output.stdout.trimEnd().split("\n");
     const answers = lines.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error?.code ?? "a result"]);
     expect(answers).toEqual(
       expect.arrayContaining([
         [1, "a result"],
+        [null, -32_700],
+        [6, -32_600],
         [7, -32_601],
         [8, "a result"],
       ]),
