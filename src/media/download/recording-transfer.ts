@@ -186,7 +186,13 @@ export class RecordingTransfer {
   }
 }
 
-const changed = (request: StorageRequest): ConnectionError => request.error("the file changed during the download");
+const CHANGED = "the file changed during the download";
+
+const changed = (request: StorageRequest): ConnectionError => request.error(CHANGED);
+
+/** Whether a download has failed because the file is another one than at its beginning. */
+export const isOfChangedFile = (error: unknown): boolean =>
+  error instanceof NotetakerError && error.message.endsWith(CHANGED);
 
 const tooShort = (request: StorageRequest, bytes: number, size: number): ConnectionError =>
   request.error(`the storage returned ${bytes}${Number.isFinite(size) ? ` of ${size}` : ""} bytes`);

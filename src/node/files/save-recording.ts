@@ -1,6 +1,7 @@
 import { throwIfAborted } from "../../async/abort.js";
 import { checkArgument, checkClient } from "../../errors/check-arguments.js";
 import { type DownloadOptions, downloadOptionsSchema } from "../../media/download/download-recording.js";
+import { isOfChangedFile } from "../../media/download/recording-transfer.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { saveTarget } from "./paths.js";
 import { replaceFile } from "./replace-file.js";
@@ -21,7 +22,7 @@ export interface SavedRecording {
 
 /**
  * Saves the recording of a meeting (`mtg_…`) at `path`. It is streamed, and resumes after lost connections and expired
- * links. The file appears when it is complete; a failure leaves an existing file unchanged. Guide:
+ * links. If the recording changes meanwhile, the download begins anew, once. The file appears when it is complete; a failure leaves an existing file unchanged. Guide:
  * docs/uploads-and-recordings.md#recordings.
  * @throws {InvalidArgumentError} for an invalid argument, or a path that cannot be written to; nothing was sent
  * @throws {NotFoundError} if the meeting has no recording
@@ -42,13 +43,21 @@ export async function saveRecording(
   checkArgument("saveRecording", downloadOptionsSchema, options);
   throwIfAborted(options.signal);
   const { target, partial } = await saveTarget("saveRecording", path);
-  return replaceFile("saveRecording", target, partial, async (file) => {
-    let size = 0;
-    const recording = await notetaker.meetings.downloadRecording(meetingId, options);
-    for await (const chunk of recording.stream as AsyncIterable<Uint8Array>) {
-      await file.writeFile(chunk);
-      size += chunk.byteLength;
-    }
-    return { path: target, size, contentType: recording.contentType, warning: recording.warning };
+  const startedAt = performance.now();
+  const save = (callOptions: SaveOptions) =>
+    replaceFile("saveRecording", target, partial, async (file) => {
+      let size = 0;
+      const recording = await notetaker.meetings.downloadRecording(meetingId, callOptions);
+      for await (const chunk of recording.stream as AsyncIterable<Uint8Array>) {
+        await file.writeFile(chunk);
+        size += chunk.byteLength;
+      }
+      return { path: target, size, contentType: recording.contentType, warning: recording.warning };
+    });
+  return save(options).catch((error: unknown) => {
+    const { deadlineMs } = options;
+    const remainingMs = deadlineMs && deadlineMs - (performance.now() - startedAt);
+    if (!isOfChangedFile(error) || (remainingMs ?? 1) <= 0) throw error;
+    return save({ ...options, deadlineMs: remainingMs });
   });
 }

@@ -39,6 +39,15 @@ it("writes the file, and leaves no other file", async () => {
   expect(progress.at(-1)).toEqual({ receivedBytes: 1_000, totalBytes: 1_000 });
 });
 
+it("begins anew if the recording changes during the download", async () => {
+  const changed = { bytes: bytesOfLength(700).reverse(), etag: '"two"' };
+  const { notetaker, requests } = storage(recording, [{ dropAfter: 900 }, { change: changed }]);
+  expect(await saveRecording(notetaker, MEETING, path, { deadlineMs: 60_000 })).toMatchObject({ size: 700 });
+  expect(new Uint8Array(readFileSync(path))).toEqual(changed.bytes);
+  expect(readdirSync(folder)).toEqual(["weekly.mp4"]);
+  expect(requests).toHaveLength(3);
+});
+
 it("saves the emulator's recording", async () => {
   const service = createEmulator();
   const { id } = service.meetings.list().find((meeting) => meeting.recording !== null)!;
