@@ -105,7 +105,7 @@ export function transcriptFromDialogue(
   names: readonly string[],
   language: string,
 ): TranscriptRecord {
-  const named = lines.map(([speaker, text]) => `${names[speaker % names.length]}: ${text}`);
+  const named = lines.map(([speaker, text]) => [names[speaker % names.length] as string, text] as const);
   return { language, ...spoken(named, () => newId(random, ID_PREFIXES.speakerId)) };
 }
 

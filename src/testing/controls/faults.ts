@@ -29,7 +29,9 @@ export const faultControls = (queue: () => PlannedFault[]): FaultControls => ({
     }
     const fault = typeof input === "string" ? { kind: input } : input;
     checkValue("faults.next", faultSchema, fault);
-    queue().push({ route, fault: { ...fault }, spared: fault.after ?? 0, left: fault.times ?? 1 });
+    // A program in JavaScript may pass `Headers`.
+    const headers = fault.headers && Object.fromEntries(new Headers(fault.headers));
+    queue().push({ route, fault: { ...fault, headers }, spared: fault.after ?? 0, left: fault.times ?? 1 });
   },
   unused: () => queue().filter(({ left }) => left !== Number.POSITIVE_INFINITY),
   clear() {

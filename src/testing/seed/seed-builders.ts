@@ -4,7 +4,7 @@ import { ID_PREFIXES } from "../../schemas/ids.js";
 import type { KnownMeetingStatus, Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
 import { dialogueAt, documentsFromDialogue } from "../content/dialogues.js";
-import { spoken } from "../content/transcript-lines.js";
+import { spoken, type TranscriptLine } from "../content/transcript-lines.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, TranscriptSeed, WebhookSeed } from "./seed.js";
 
 /** A room. Its meetings can be built inside it. */
@@ -65,13 +65,13 @@ export interface TranscriptLines {
   /** The code of the language. Default: `en`. */
   language?: string | undefined;
   /** The lines in order. */
-  lines: readonly string[];
+  lines: readonly TranscriptLine[];
 }
 
 const SPEAKERS = ["Ada Okafor", "Ben Castellano", "Chidi Marsh"];
 
 const defaultLines = (): TranscriptLines["lines"] =>
-  dialogueAt(0).lines.map(([speaker, text]) => `${SPEAKERS[speaker]}: ${text}`);
+  dialogueAt(0).lines.map(([speaker, text]) => [SPEAKERS[speaker] as string, text]);
 
 /** A transcript of the given lines, or of a default conversation. */
 export const aTranscript = ({

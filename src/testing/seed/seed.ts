@@ -9,6 +9,7 @@ import { idParam } from "../../schemas/id-schemas.js";
 import { MEETING_STATUSES, meetingFields, type Participant, participantSchema } from "../../schemas/meeting.js";
 import { type PermissionSetParams, permissionSetParams, publicIsReadOnly } from "../../schemas/permission.js";
 import {
+  custom,
   enumOf,
   type Infer,
   maxLength,
@@ -22,7 +23,7 @@ import {
 import { roomFields } from "../../schemas/room.js";
 import { segmentSchema, speakerSchema, transcriptFields } from "../../schemas/transcript.js";
 import { webhookEvents, webhookFields, webhookUrl } from "../../schemas/webhook.js";
-import { EXPECTED_LINE, LINE } from "../content/transcript-lines.js";
+import { EXPECTED_LINE, lineParts, type TranscriptLine } from "../content/transcript-lines.js";
 import { shapeOf } from "../emulator-error.js";
 import { optionalOf } from "../state/fields.js";
 import type { Block, UserRecord } from "../state/records.js";
@@ -81,7 +82,7 @@ const transcriptSeedFields = {
   /** Default: `en`. */
   language: optionalName,
   /** The lines in order, such as `["Ada: Shall we begin?"]`, instead of `speakers` and `segments`. */
-  lines: optionalList(stringOf((line) => LINE.test(line), EXPECTED_LINE)),
+  lines: optionalList(custom<TranscriptLine>((line) => lineParts(line) !== undefined, EXPECTED_LINE)),
   speakers: optionalList(closed(speakerSchema)),
   /** The segments, in chronological order. Each `speaker_id` must be the `id` of a speaker above. */
   segments: optionalList(closed(segmentSchema)),

@@ -29,7 +29,10 @@ export function meetings(count: number): MeetingSeed[] {
     title: TITLES[index % TITLES.length] ?? null,
     start_time: new Date(start - index * 3_600_000).toISOString(),
     transcript: aTranscript({
-      lines: [`Ada: This is meeting ${index}.`, "Ben: Agreed."],
+      lines: [
+        ["Ada", `This is meeting ${index}.`],
+        ["Ben", "Agreed."],
+      ],
     }),
     documents: ["Summary", "Action items"].map((title, part) =>
       aDocument({ id: `doc_${index}_${part}`, title, created_at: "2025-01-02T00:00:00Z" }),

@@ -75,7 +75,7 @@ describe("a planned fault of the emulator", () => {
       [{ status: 302, headers: { location } }, 302, null, "", ["location", location]],
       [{ status: 200, body: { data: [] } }, 200, "application/json", '{"data":[]}'],
       [{ status: 500, body: "" }, 500, null, ""],
-      [{ status: 500, headers: { "x-a": "1" } }, 500, "application/json", /error/, ["x-a", "1"]],
+      [{ status: 500, headers: new Headers({ "x-a": "1" }) as never }, 500, "application/json", /error/, ["x-a", "1"]],
     ],
   )("%j has its status, headers and body", async (fault, status, type, text, [name, value] = ["x-a", ""]) => {
     const { service } = emulatorClient();

@@ -24,7 +24,7 @@ describe("the seed of an emulator", () => {
               aMeeting({
                 id: "mtg_1",
                 title: "Contoso",
-                transcript: { language: "de", lines: ["Ada: Guten Morgen.", "Ben: Hallo.", "Ada: Gut: das Ziel."] },
+                transcript: { language: "de", lines: ["Ada: Guten Morgen.", ["Ben", "Hallo."], "Ada: Gut: das Ziel."] },
                 documents: [aDocument({ id: "doc_1", title: "Notizen" })],
                 permissions: [{ recipient: { type: "anyone" }, role: "read" }],
               }),
