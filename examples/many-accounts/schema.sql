@@ -41,6 +41,9 @@ DO $$ BEGIN
     ALTER TABLE notetaker_documents ADD FOREIGN KEY (account) REFERENCES notetaker_accounts ON DELETE CASCADE;
     ALTER TABLE notetaker_memory ADD FOREIGN KEY (account) REFERENCES notetaker_accounts ON DELETE CASCADE;
   END IF;
+  IF to_regclass('incomplete_meetings') IS NULL THEN
+    CREATE INDEX incomplete_meetings ON notetaker_meetings (account) WHERE NOT complete;
+  END IF;
 END $$;
 COMMIT;
 
@@ -55,16 +58,20 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));
--- Late: the list was not read for three minutes, whatever the reason is; or for an hour, if there is no error, and a run has
--- just ended or holds the account: a poll with much to read takes several, and a killed worker's run holds it for minutes.
+-- Late: the list was not read for three minutes, whatever the reason is, and until it is read; or for an hour, if nobody was
+-- told that it is late, there is no error, and a run has just ended or holds the account: a poll with much to read takes
+-- several, and a killed worker's run holds it for minutes.
 CREATE OR REPLACE VIEW customer_states AS
 SELECT *, CASE WHEN leaving THEN 'leaving' WHEN refused IS NOT NULL THEN 'refused' WHEN late THEN 'late'
-  WHEN read_at IS NULL THEN 'reading its history' ELSE 'up to date' END AS state,
+  WHEN read_at IS NULL THEN 'reading its history' WHEN polled_at >= now() - interval '3 min' THEN 'up to date'
+  ELSE 'catching up' END AS state,
   (SELECT held_until FROM notetaker_accounts WHERE account = states.id AND held_until > now())
 FROM (
   SELECT id, leaving, refused, joined_at, read_at, polled_at, failing_since, error, next_at,
     refused IS NULL AND NOT leaving AND coalesce(polled_at, joined_at) < now() - CASE WHEN error IS NULL
-      AND greatest(next_at, held_until) > now() - interval '2 min' THEN interval '1 hour' ELSE interval '3 min' END AS late,
+      AND greatest(next_at, held_until) > now() - interval '2 min'
+      AND NOT EXISTS (SELECT FROM alerts WHERE customer = id AND problem = 'late' AND over_at IS NULL)
+      THEN interval '1 hour' ELSE interval '3 min' END AS late,
     webhook_due_at, refused IS NULL AND NOT leaving AND webhook_due_at <= now() AS webhook_due
   FROM customers LEFT JOIN notetaker_accounts ON account = id
 ) AS states;
@@ -72,25 +79,30 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));
--- What is wrong with whom, and one problem for each cause: while the list fails, everything else does. Jobs that were given
--- up are one only if the list was not read in the three minutes after them.
+-- What is wrong with whom, and one problem for each cause: while the list fails, everything else does. Events that were
+-- given up are none: if no poll finds their meetings, the customer is late.
 CREATE OR REPLACE VIEW customer_problems AS
 SELECT id AS customer, 'late' AS problem,
   concat('the list was not read to its end since ', coalesce(polled_at, joined_at)::timestamptz(0), ': ', coalesce(error,
     'a run holds it until ' || held_until::timestamptz(0) || ', perhaps of a worker that was killed',
-    'no run has succeeded, see the log of the workers')) AS message
+    'no run has read it, see the log of the workers')) AS message
 FROM customer_states WHERE late
 UNION ALL SELECT id, 'refused', refused FROM customer_states WHERE refused IS NOT NULL AND NOT leaving
 UNION ALL SELECT id, 'failing', concat('since ', failing_since::timestamptz(0), ': ', error) FROM customer_states
   WHERE failing_since < now() - interval '15 min' AND refused IS NULL AND NOT leaving
-UNION ALL SELECT id, 'webhook', concat('it is missing or was not looked at since ', webhook_due_at::timestamptz(0), ': ',
-    coalesce((SELECT error FROM given_up WHERE customer = id AND job = 'join' ORDER BY at DESC LIMIT 1),
-      'see the log of the workers')) FROM customer_states
+UNION ALL SELECT id, 'webhook', concat('to be made, replaced or looked at since ', webhook_due_at::timestamptz(0), ': ',
+    coalesce((SELECT error FROM given_up WHERE customer = id AND job = 'join' AND at >= webhook_due_at
+      ORDER BY at DESC LIMIT 1), 'see the log of the workers')) FROM customer_states
   WHERE webhook_due AND NOT late AND webhook_due_at < now() - interval '15 min'
-UNION ALL SELECT customer, 'given up', concat(count(*), ' jobs, the last: ', (array_agg(g.error ORDER BY at DESC))[1])
-  FROM given_up AS g JOIN customer_states AS s ON id = customer
-  WHERE coalesce(at > polled_at, true) AND at < now() - interval '3 min'
-    AND job <> 'join' AND (leaving OR NOT late AND s.error IS NULL AND refused IS NULL) GROUP BY customer;
+UNION ALL SELECT id, 'cannot leave', (SELECT concat('since ', min(at)::timestamptz(0), ': ',
+    (array_agg(error ORDER BY at DESC))[1]) FROM given_up WHERE customer = id AND job = 'leave')
+  FROM customer_states WHERE leaving AND EXISTS (SELECT FROM given_up WHERE customer = id AND job = 'leave')
+UNION ALL SELECT account, 'incomplete', concat(count(*), ' meetings, since ', min(changed_at)::timestamptz(0), ', such as ',
+    (array_agg(concat(piece->>'meeting_id', ', ', piece->>'what', ': ', piece->>'message') ORDER BY changed_at))[1])
+  FROM customer_states AS s JOIN notetaker_meetings ON account = s.id AND NOT complete AND NOT gone
+    AND changed_at < now() - interval '15 min'
+    CROSS JOIN LATERAL jsonb_path_query_first(missing, '$[*] ? (@.reason == "failed" && @.retryable == true && !(@.status == 429))') AS piece
+  WHERE piece IS NOT NULL AND NOT late AND refused IS NULL AND NOT s.leaving GROUP BY account;
 COMMIT;
 
 BEGIN;

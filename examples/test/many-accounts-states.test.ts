@@ -22,6 +22,10 @@ interface Row {
   refused?: string;
   leaving?: boolean;
   webhookDue?: number;
+  /** The job that was given up four minutes ago. */
+  givenUp?: string;
+  /** An alert says that the customer is late. */
+  told?: boolean;
 }
 
 let postgres: PostgresServer;
@@ -62,6 +66,8 @@ async function put({ joined = 100, webhookDue = -100, ...row }: Row, id = "acme"
       VALUES ($1, 'k.token', ${ago(joined)}, ${ago(row.read)}, ${ago(webhookDue)}, $2, $3)`,
     [id, refused, leaving],
   );
+  if (row.givenUp) await giveUp(4, "503", row.givenUp);
+  if (row.told) await db.query("INSERT INTO alerts (customer, problem, message) VALUES ($1, 'late', '503')", [id]);
   if (row.next === undefined) return; // no run has written anything
   await db.query(
     `INSERT INTO notetaker_accounts (account, version, schema, polled_at, next_at, held_until, failing_since, error)
@@ -72,6 +78,12 @@ async function put({ joined = 100, webhookDue = -100, ...row }: Row, id = "acme"
 
 const giveUp = async (minutes: number, error = "503", job = "event") =>
   await db.query(`INSERT INTO given_up VALUES ('acme', $1, 'mtg_1', $2, ${ago(minutes)})`, [job, error]);
+const putMeeting = (account: string, id: string, complete: boolean, missing: object[] = [], minutes = 0) =>
+  db.query(
+    `INSERT INTO notetaker_meetings (account, id, complete, missing, meeting, gone, version, changed_at)
+      VALUES ($1, $2, $3, $4, '{}', false, 1, ${ago(minutes)})`,
+    [account, id, complete, JSON.stringify(missing)],
+  );
 const problems = async () =>
   (await db.query("SELECT problem, message FROM customer_problems ORDER BY problem")).rows as Record<string, string>[];
 const details = async () => (await db.query("SELECT * FROM customer_details WHERE id = 'acme'")).rows[0];
@@ -79,20 +91,20 @@ const details = async () => (await db.query("SELECT * FROM customer_details WHER
 const well = { read: 50, polled: 1, next: -1 };
 const STATES: [what: string, row: Row, state: string, problems?: string[]][] = [
   ["has just joined", { joined: 2 }, "reading its history"],
-  ["has joined, and no run succeeds", { joined: 4 }, "late", ["late: no run has succeeded"]],
+  ["has joined, and no run succeeds", { joined: 4 }, "late", ["late: no run has read it"]],
   ["is read for the first time", { polled: 1, next: -1 }, "reading its history"],
   ["is read", well, "up to date"],
-  ["was not read for three minutes", { ...well, polled: 4, next: 3 }, "late", ["late: no run has succeeded"]],
+  ["was not read for three minutes", { ...well, polled: 4, next: 3 }, "late", ["late: no run has read it"]],
   ["fails for less", { ...well, polled: 2, error: "503", failing: 1 }, "up to date"],
   ["fails", { ...well, polled: 4, error: "503", failing: 2 }, "late", ["late: 503"]],
   ["fails, and a run holds it", { ...well, polled: 4, error: "503", held: -1 }, "late", ["late: 503"]],
   ["fails for 14 minutes", { ...well, polled: 16, error: "503", failing: 14 }, "late", ["late: 503"]],
   ["fails for 16", { ...well, polled: 18, error: "503", failing: 16 }, "late", ["failing: 503", "late: 503"]],
-  ["has a poll that takes several runs", { ...well, polled: 59 }, "up to date"],
-  ["has one that does not end", { ...well, polled: 61 }, "late", ["late: no run has succeeded"]],
-  ["was read by a worker that was killed", { ...well, polled: 5, next: 4, held: -1 }, "up to date"],
-  ["is about to be taken over", { ...well, polled: 7, next: 5, held: 1 }, "up to date"],
-  ["was not taken over", { ...well, polled: 8, next: 6, held: 3 }, "late", ["late: no run has succeeded"]],
+  ["has a poll that takes several runs", { ...well, polled: 59 }, "catching up"],
+  ["has one that does not end", { ...well, polled: 61 }, "late", ["late: no run has read it"]],
+  ["was read by a worker that was killed", { ...well, polled: 5, next: 4, held: -1 }, "catching up"],
+  ["is about to be taken over", { ...well, polled: 7, next: 5, held: 1 }, "catching up"],
+  ["was not taken over", { ...well, polled: 8, next: 6, held: 3 }, "late", ["late: no run has read it"]],
   ["kills each worker", { ...well, polled: 61, next: 60, held: -2 }, "late", ["late: a run holds it until"]],
   ["is refused", { ...well, polled: 90, failing: 80, error: "503", refused: "401" }, "refused", ["refused: 401"]],
   ["is refused, and its webhook due", { ...well, webhookDue: 20, refused: "401" }, "refused", ["refused: 401"]],
@@ -100,6 +112,11 @@ const STATES: [what: string, row: Row, state: string, problems?: string[]][] = [
   ["leaves while its list fails", { ...well, polled: 90, failing: 80, error: "503", leaving: true }, "leaving"],
   ["has no webhook yet", { ...well, webhookDue: 14 }, "up to date"],
   ["cannot have a webhook", { ...well, webhookDue: 16 }, "up to date", ["webhook: see the log"]],
+  ["leaves, and its webhook stays", { ...well, leaving: true, givenUp: "leave" }, "leaving", ["cannot leave: 503"]],
+  ["leaves, and an event was given up before", { ...well, polled: 5, leaving: true, givenUp: "event" }, "leaving"],
+  ["was mended, and its events were given up", { ...well, polled: 20, givenUp: "event" }, "catching up"],
+  ["was mended, and somebody was told", { ...well, polled: 20, told: true }, "late", ["late: no run has read it"]],
+  ["was mended, and was read", { ...well, told: true }, "up to date"],
   ["is late, and has none", { ...well, polled: 4, error: "503", webhookDue: 16 }, "late", ["late: 503"]],
 ];
 
@@ -113,31 +130,36 @@ test.runIf(hasServers).each(STATES)("a customer who %s", async (_, row, state, e
   expect(found.webhook_due).toBe((row.webhookDue ?? -1) > 0 && !row.refused && !row.leaving);
 });
 
-test.runIf(hasServers)(
-  "jobs that were given up are a problem if no other one says why, and the list was not read",
-  async () => {
-    const cases: [row: Row, minutes: number, job: string, isProblem: boolean][] = [
-      [{ ...well, polled: 20 }, 4, "event", true],
-      [{ ...well, polled: 20 }, 2, "event", false],
-      [{ ...well, polled: 3 }, 4, "event", false],
-      [{ next: -1, joined: 20 }, 4, "event", true],
-      [{ ...well, polled: 20 }, 4, "join", false], // has a problem of its own: webhook
-      [{ ...well, polled: 20, error: "503" }, 4, "event", false],
-      [{ ...well, polled: 20, next: 3 }, 4, "event", false],
-      [{ ...well, polled: 20, refused: "401" }, 4, "event", false],
-      [{ ...well, polled: 20, error: "503", leaving: true }, 4, "leave", true],
-    ];
-    for (const [row, minutes, job, isProblem] of cases) {
-      await put(row);
-      await giveUp(minutes, "an older one", job);
-      await giveUp(minutes - 0.5, "503", job);
-      const found = (await problems()).filter(({ problem }) => problem === "given up");
-      const message = "2 jobs, the last: 503";
-      expect(found, JSON.stringify(row)).toEqual(isProblem ? [{ problem: "given up", message }] : []);
-      await db.query("DELETE FROM customers");
-    }
-  },
-);
+test.runIf(hasServers)("pieces that fail for a quarter of an hour are a problem", async () => {
+  const failed = {
+    meeting_id: "mtg_1",
+    what: "transcript",
+    reason: "failed",
+    status: 500,
+    retryable: true,
+    message: "500",
+  };
+  const cases: [row: Row, missing: object, minutes: number, complete: boolean, isProblem: boolean][] = [
+    [well, failed, 16, false, true],
+    [well, failed, 14, false, false],
+    [well, failed, 16, true, false], // is not requested any more
+    [well, { ...failed, status: undefined }, 16, false, true],
+    [well, { ...failed, status: 429 }, 16, false, false],
+    [well, { ...failed, reason: "not_ready" }, 16, false, false],
+    [well, { ...failed, retryable: false }, 16, false, false],
+    [{ ...well, polled: 4, error: "503" }, failed, 16, false, false],
+    [{ ...well, refused: "401" }, failed, 16, false, false],
+    [{ ...well, leaving: true }, failed, 16, false, false],
+  ];
+  for (const [row, missing, minutes, complete, isProblem] of cases) {
+    await put(row);
+    for (const id of ["mtg_1", "mtg_2"]) await putMeeting("acme", id, complete, [missing], minutes);
+    const found = (await problems()).filter(({ problem }) => problem === "incomplete");
+    const message = expect.stringMatching(/^2 meetings, since .*, such as mtg_1, transcript: 500$/);
+    expect(found, JSON.stringify({ row, missing })).toEqual(isProblem ? [{ problem: "incomplete", message }] : []);
+    await db.query("DELETE FROM customers");
+  }
+});
 
 test.runIf(hasServers)("what a join has failed with is told with the missing webhook", async () => {
   await put({ ...well, webhookDue: 16 });
@@ -192,18 +214,12 @@ test.runIf(hasServers)(
   async () => {
     await put(well);
     await put(well, "bolt");
-    const meeting = (account: string, id: string, complete: boolean) =>
-      db.query(
-        `INSERT INTO notetaker_meetings (account, id, complete, missing, meeting, gone, version, changed_at)
-        VALUES ($1, $2, $3, '[]', '{}', false, 1, now())`,
-        [account, id, complete],
-      );
     for (const [account, id, complete] of [
       ["acme", "mtg_1", true],
       ["acme", "mtg_2", false],
       ["bolt", "mtg_3", false],
     ] as const)
-      await meeting(account, id, complete);
+      await putMeeting(account, id, complete);
     const webhook = (id: string, customer: string, ended?: number) =>
       db.query(`INSERT INTO customer_webhooks VALUES ($1, $2, $3, false, ${ago(ended)})`, [id, customer, `s-${id}`]);
     await webhook("whk_old", "acme", 11);
