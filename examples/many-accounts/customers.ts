@@ -23,7 +23,16 @@ const ENCRYPTED =
 /** A process that cannot decrypt what is stored does not start. */
 export async function makeTables(): Promise<void> {
   await storeOf("").readState(); // makes the tables of the store
-  await pool.query(readFileSync(new URL("./schema.sql", import.meta.url), "utf8"));
+  const db = await pool.connect();
+  try {
+    await db.query(readFileSync(new URL("./schema.sql", import.meta.url), "utf8"));
+  } catch (error) {
+    // A newer process has added a column to a view: an older one reads what it knows of it.
+    if ((error as { code?: string }).code !== "42P16") throw error;
+    console.error(`the views stay as a newer process has made them: ${(error as Error).message}`);
+  } finally {
+    db.release(true); // ends the connection, and with it a transaction that has failed
+  }
   const ofEachKey = `SELECT DISTINCT ON (split_part(text, '.', 1)) * FROM (${ENCRYPTED}) AS encrypted`;
   for (const { customer, text } of (await pool.query(ofEachKey)).rows) {
     try {

@@ -278,6 +278,12 @@ test.runIf(hasServers)(
       }
     }
 
+    // A newer process has added a column to a view, and an older one starts.
+    const { rows: views } = await pool.query("SELECT rtrim(pg_get_viewdef('customer_states'), ';') AS definition");
+    await pool.query(
+      `CREATE OR REPLACE VIEW customer_states AS SELECT *, 1 AS newer FROM (${views[0].definition}) AS old`,
+    );
+
     // Processes that know both keys come before this; those of this test do not.
     const METRICS_PORT = String(await freePort());
     const own = { ENCRYPTION_KEYS: `second:${"02".repeat(32)},${env.ENCRYPTION_KEYS}`, METRICS_PORT, NODE_OPTIONS: "" };
@@ -300,10 +306,19 @@ function testRules(rules: string): void {
   const series = (name: string, values: string) => ({ series: name, values });
   const jobs = (kind: string, outcome: string, values: string) =>
     series(`notetaker_jobs_total{job="notetaker",instance="worker",kind="${kind}",outcome="${outcome}"}`, values);
+  const deliveries = (values: string) =>
+    series('notetaker_deliveries_total{job="notetaker",instance="web",status="401"}', values);
+  const late = (values: string) => series('notetaker_customers{job="notetaker",state="late"}', values);
   const up = series('up{job="notetaker",instance="worker"}', "1x20");
   const cases: [input: object[], firing: string[]][] = [
     [[up, jobs("tick", "done", "0+60x20"), jobs("tick", "failed", "0x20")], []],
     [[up, jobs("tick", "done", "0+60x20"), jobs("tick", "failed", "0+60x20")], ["TicksFail"]],
+    [[up, deliveries("0x7 60+60x13")], ["DeliveriesRefused"]],
+    // What has ended two minutes ago pages nobody.
+    [[up, jobs("tick", "done", "0+60x20"), jobs("tick", "failed", "0x6 60+60x3 240x10")], []],
+    [[up, deliveries("0x6 60+60x3 240x10")], []],
+    // Nor is somebody paged twice for customers who are late in turn.
+    [[up, late("0x5 3x3 0x12")], ["CustomersLate"]],
     [[up, jobs("event", "given_up", "0x5 1x15")], ["JobsGivenUp"]],
     [[up, series('notetaker_ready{job="notetaker",instance="worker"}', "1x5 0x15")], ["NotReady"]],
     [[], ["ProcessDown"]],
