@@ -12,15 +12,21 @@ export interface RedisConnection {
 const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
   names.every((name) => hasMethod(value, name));
 
-interface IoredisClient {
+/** The used part of a client of ioredis. */
+export interface IoredisClient {
+  /** The state of the connection. */
   readonly status: string;
+  /** Sends a command. */
   call(command: string, ...args: string[]): Promise<unknown>;
 }
 
 /** The used part of a client of the package redis. Client, pool, Cluster and Sentinel differ in `sendCommand`. */
-interface NodeRedisClient {
+export interface NodeRedisClient {
+  /** Whether the client is connected or connecting. */
   readonly isOpen: boolean;
+  /** Whether commands can be sent. */
   readonly isReady?: boolean;
+  /** Sends a command. */
   sendCommand(...args: never[]): Promise<unknown>;
 }
 

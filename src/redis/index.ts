@@ -9,7 +9,7 @@ export { ConnectionError } from "../errors/call-errors.js";
 export { NotetakerError } from "../errors/notetaker-error.js";
 export type { LimitReport, Throttle, ThrottleRequest } from "../throttle/throttle.js";
 export type { ThrottleLimits } from "../throttle/throttle-options.js";
-export type { RedisClient } from "./connection.js";
+export type { IoredisClient, NodeRedisClient, RedisClient } from "./connection.js";
 export { type RedisDedupeOptions, redisDedupe } from "./dedupe/redis-dedupe.js";
 export { type RedisEventLogOptions, redisEventLog } from "./event-log/redis-event-log.js";
 export type { RedisOptions } from "./redis-options.js";

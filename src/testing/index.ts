@@ -6,6 +6,7 @@
 export { fakePage } from "../lists/fake-page.js";
 export type { Listening, ListenOptions } from "./adapters/http-server.js";
 export type { FetchLike } from "./adapters/in-process.js";
+export type { TranscriptLine } from "./content/transcript-lines.js";
 export type { AccountControls, ClockControls, EmulatorClientOptions } from "./controls/account.js";
 export type { BotControls } from "./controls/bots.js";
 export type { FaultControls, FaultInput } from "./controls/faults.js";
@@ -34,6 +35,9 @@ export type {
 export * from "./seed/seed-builders.js";
 export { sendEvent } from "./send-event.js";
 export type {
+  AccountRecord,
+  Block,
+  BotRecord,
   Delivery,
   DeliveryAttempt,
   DocumentRecord,

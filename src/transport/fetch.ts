@@ -5,11 +5,18 @@ import { custom } from "../schemas/primitives.js";
 
 /** A response as any implementation of `fetch` returns it. */
 export interface FetchResponse {
+  /** The HTTP status. */
   readonly status: number;
+  /** Whether the status is a success, 200 to 299. */
   readonly ok: boolean;
-  readonly headers: { get(name: string): string | null };
+  /** The headers. */
+  readonly headers: {
+    /** The value of a header, or `null` if the response does not have it. */
+    get(name: string): string | null;
+  };
   /** The body as a stream of whatever kind the implementation has; `null` if there is none. */
   readonly body?: unknown;
+  /** Reads the whole body. */
   text(): Promise<string>;
 }
 

@@ -20,7 +20,7 @@ export {
   type WebhookEvent,
 } from "./event/event.js";
 export type { RawBody } from "./http/body.js";
-export { type NodeRequest, type NodeResponse, toNodeListener } from "./http/node-listener.js";
+export * from "./http/node-listener.js";
 export type { ClaimResult, DedupeStore } from "./receive/dedupe.js";
 export type { Refusal, RefusalReason } from "./receive/delivery-response.js";
 export type { DeliveryContext, EventHandler, EventHandlers } from "./receive/handler-registry.js";
@@ -36,7 +36,10 @@ export type { PublishOptions } from "./relay/publish.js";
 export * from "./relay/relay.js";
 export * from "./subscribe/subscribe.js";
 export type {
+  HeadersInput,
   Reconnection,
+  StreamRequestInit,
+  StreamResponse,
   SubscribeFetch,
   SubscribeOptions,
   SubscriptionState,

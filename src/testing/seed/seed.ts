@@ -53,7 +53,9 @@ const { format: _format, content: _content, ...documentRecordFields } = document
 
 const documentSeedFields = {
   ...optionalOf(documentRecordFields),
+  /** `doc_…` */
   id: z.optional(idParam("documentId")),
+  /** The title, as the service wrote it. */
   title: documentFields.title,
   /** The content, from which the five formats are made. */
   blocks: seedList(blockSchema),
@@ -83,6 +85,7 @@ const transcriptSeedFields = {
   language: optionalName,
   /** The lines in order, such as `["Ada: Shall we begin?"]`, instead of `speakers` and `segments`. */
   lines: optionalList(custom<TranscriptLine>((line) => lineParts(line) !== undefined, EXPECTED_LINE)),
+  /** The speakers. */
   speakers: optionalList(closed(speakerSchema)),
   /** The segments, in chronological order. Each `speaker_id` must be the `id` of a speaker above. */
   segments: optionalList(closed(segmentSchema)),
@@ -106,6 +109,7 @@ const userFields = { id: nonEmptyString(), name: z.string(), email: z.string() }
 
 const meetingSeedFields = {
   ...optionalOf(meetingFields),
+  /** `mtg_…` */
   id: z.optional(idParam("meetingId")),
   /** The status. Default: `completed`. */
   status: z.optional(enumOf(MEETING_STATUSES)),
@@ -117,12 +121,15 @@ const meetingSeedFields = {
   host: nullish(requestObject<UserRecord>(userFields)),
   /** Missing fields are `null`. */
   participants: optionalList(closed(participantSchema) as Schema<Participant>),
+  /** The documents. */
   documents: optionalList(documentSeedSchema),
   /** The transcript, or `null` for none. */
   transcript: nullish(transcriptSeedSchema),
   /** Whether there is a recording, a tone as long as the transcript. Default: true if there is a transcript. */
   recording: optionalFlag,
+  /** The permissions. */
   permissions: optionalList(permissionSeedSchema),
+  /** The URL under which the meeting is shared. */
   share_url: optionalName,
 };
 
@@ -137,10 +144,13 @@ export const roomRecordFields = ownRoomFields;
 
 const roomSeedFields = {
   ...optionalOf(roomRecordFields),
+  /** `room_…` */
   id: z.optional(idParam("roomId")),
+  /** The title. */
   title: roomFields.title,
   /** True if the user owns the room, false if it was shared with the user. Default: true. */
   owned: optionalFlag,
+  /** The meetings of the room. */
   meetings: optionalList(meetingSeedSchema),
 };
 
@@ -148,8 +158,11 @@ const roomSeedFields = {
 export interface RoomSeed extends Infer<typeof roomSeedFields> {}
 
 const eventSeedFields = {
+  /** `evt_…` */
   id: z.optional(idParam("eventId")),
+  /** The title. */
   title: z.string(),
+  /** A timestamp. */
   start_time: timestamp(),
   /** A timestamp. Default: half an hour after the start. */
   end_time: z.optional(timestamp()),
@@ -172,7 +185,9 @@ export const webhookSecret = stringOf((secret) => secret.trim() !== "", "a strin
 
 const webhookSeedFields = {
   ...optionalOf(webhookFields),
+  /** `whk_…` */
   id: z.optional(idParam("webhookId")),
+  /** The URL that events are delivered to. */
   url: webhookUrl,
   /** The subscribed kinds of event. Default: every kind. */
   events: z.optional(webhookEvents as z.ZodMiniType as Schema<readonly EventKind[]>),
@@ -186,6 +201,7 @@ export interface WebhookSeed extends Infer<typeof webhookSeedFields> {}
 export const webhookSeedSchema = requestObject<WebhookSeed>(webhookSeedFields);
 
 const accountSettingsFields = {
+  /** The user of the account. */
   user: z.optional(requestObject<Partial<UserRecord>>(optionalOf(userFields))),
   /** The automation mode. Default: `MANUAL`. */
   automation: z.optional(enumOf(AUTOMATION_MODES)),
@@ -199,12 +215,15 @@ const accountSettingsFields = {
 export interface AccountSettingsSeed extends Infer<typeof accountSettingsFields> {}
 
 const seedFields = {
+  /** The user and the switches of the account. */
   account: z.optional(requestObject<AccountSettingsSeed>(accountSettingsFields)),
   /** The rooms, with their meetings. */
   rooms: optionalList(requestObject<RoomSeed>(roomSeedFields)),
   /** The meetings that are in no room. */
   meetings: optionalList(meetingSeedSchema),
+  /** The upcoming calendar events. */
   events: optionalList(requestObject<EventSeed>(eventSeedFields)),
+  /** The webhook subscriptions. */
   webhooks: optionalList(webhookSeedSchema),
 };
 

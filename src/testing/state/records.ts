@@ -11,15 +11,34 @@ import type { CreatedWebhook } from "../../schemas/webhook.js";
 
 /** A block of a document: the format `json` has the blocks as they are, the others are made from them. */
 export type Block =
-  | { type: "heading"; level: 1 | 2 | 3; text: string }
-  | { type: "paragraph"; text: string }
-  | { type: "list"; items: string[] };
+  | {
+      /** A heading. */
+      type: "heading";
+      /** 1 for the largest. */
+      level: 1 | 2 | 3;
+      /** Its text. */
+      text: string;
+    }
+  | {
+      /** A paragraph. */
+      type: "paragraph";
+      /** Its text. */
+      text: string;
+    }
+  | {
+      /** A list. */
+      type: "list";
+      /** The text of each item. */
+      items: string[];
+    };
 
 /** A user in the emulator. */
 export interface UserRecord {
-  /** `usr_…` */
+  /** The user's id, `usr_…`. */
   id: string;
+  /** The name. */
   name: string;
+  /** The email address. */
   email: string;
 }
 
@@ -57,6 +76,7 @@ export interface MeetingRecord extends Omit<Present<Meeting>, OwnFields> {
   transcript: Omit<Transcript, "meeting_id"> | null;
   /** The recording, or `null` while there is none. */
   recording: {
+    /** The media type. */
     contentType: string;
     /** The uploaded file. Without it, a tone as long as the transcript is served. */
     bytes?: OwnBytes;
@@ -87,10 +107,13 @@ export interface EventRecord {
   organized: boolean;
 }
 
+/** A bot in the emulator. */
 export interface BotRecord {
+  /** The meeting that the bot will record. */
   meetingId: MeetingId;
   /** The calendar event that the bot was scheduled for, or `null`. */
   eventId: EventId | null;
+  /** The join link. */
   meetingUrl: string;
   /** `scheduled`: waits for its event. `joining`: its meeting exists. States after `in_call` are final. */
   state: "scheduling" | "scheduled" | "joining" | "in_call" | "finished" | "failed" | "cancelled" | "refused";
@@ -106,8 +129,11 @@ export interface WebhookRecord extends CreatedWebhook {
   events: KnownEventKind[];
 }
 
+/** The user and the switches of an account. */
 export interface AccountRecord {
+  /** The user of the account. */
   user: UserRecord;
+  /** The automation mode. */
   automation: AutomationMode;
   /** Whether a calendar is connected. If not, a request for a bot gets 400. */
   calendarConnected: boolean;

@@ -52,12 +52,19 @@ export interface NodeResponse {
   on(event: string, listener: () => void): unknown;
 }
 
-/** The request of Fastify, and of NestJS on Fastify: it keeps the results of its parsers beside Node's request. */
-interface FastifyLikeRequest extends ParsedBodies {
+/** The request of Fastify, and of NestJS on Fastify. */
+export interface FastifyLikeRequest {
+  /** Node's request. */
   raw: NodeRequest;
+  /** The result of a content type parser. Used only if it is a string or bytes. */
+  body?: unknown;
+  /** NestJS: the raw body beside the parsed one. */
+  rawBody?: unknown;
 }
 
-interface FastifyLikeReply {
+/** The reply of Fastify, and of NestJS on Fastify. */
+export interface FastifyLikeReply {
+  /** Node's response. */
   raw: NodeResponse;
   /** Tells Fastify not to respond itself. */
   hijack?(): unknown;
@@ -174,6 +181,7 @@ function urlOf({ url = "/", originalUrl = url, headers }: NodeRequest): string {
   return `http://${host}${target.startsWith("/") ? target : `/${target.startsWith("?") ? target : ""}`}`;
 }
 
+/** Fastify keeps the results of its parsers beside Node's request. */
 type ParsedBodies = Pick<NodeRequest, "body" | "rawBody">;
 
 function requestBody(

@@ -10,22 +10,33 @@ import {
   unchecked,
 } from "../../schemas/primitives.js";
 
+/** The headers that `fetch` accepts. */
 export type HeadersInput = NonNullable<RequestInit["headers"]>;
 
 /** The used part of a response. */
 export interface StreamResponse {
+  /** The HTTP status. */
   readonly status: number;
+  /** Whether the status is a success, 200 to 299. */
   readonly ok: boolean;
-  readonly headers: { get(name: string): string | null };
+  /** The headers. */
+  readonly headers: {
+    /** The value of a header, or `null` if the response does not have it. */
+    get(name: string): string | null;
+  };
   /** A `ReadableStream`. */
   readonly body?: unknown;
 }
 
+/** The options that `fetch` is called with. */
 export interface StreamRequestInit {
+  /** Every header, by its name. */
   headers: Record<string, string>;
   /** A new one for each connection. */
   signal: AbortSignal;
+  /** Redirects are not followed. */
   redirect: "manual";
+  /** The option of `subscribe`, if it was given. */
   credentials?: "omit" | "same-origin" | "include";
   /** No cached response is used. Absent in runtimes that do not support the option. */
   cache?: "no-store";

@@ -1,10 +1,10 @@
 /** Interface, "Document": the five formats. */
 import mammoth from "mammoth";
-import { aDocument, type DocumentRecord } from "notetaker-sdk/testing";
+import { aDocument, type Block } from "notetaker-sdk/testing";
 import { expect, test } from "vitest";
 import { emulatorClient } from "../emulator-client.js";
 
-const blocks: DocumentRecord["blocks"] = [
+const blocks: Block[] = [
   { type: "heading", level: 2, text: 'Q&A <"now">' },
   { type: "paragraph", text: "Grüße, 日本 🎙" },
   { type: "list", items: ["one", "two < three"] },
