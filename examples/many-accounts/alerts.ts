@@ -1,5 +1,6 @@
 /** Tells `ALERT_URL` what is wrong with whom, until it has answered 2xx, and after that when it is over. */
 import { pool } from "./customers.js";
+import { log } from "./log.js";
 import { waitingJobs } from "./queue.js";
 
 /** One process at a time does it; the others do nothing. */
@@ -25,7 +26,8 @@ export async function sendAlerts(): Promise<void> {
 /** Without `ALERT_URL`, an alert is a line of the log. */
 async function wasTaken(alert: Record<"customer" | "problem" | "message" | "state", string>): Promise<boolean> {
   const { ALERT_URL } = process.env;
-  console.error(`alert ${alert.state}: ${alert.customer || "all customers"}: ${alert.problem}: ${alert.message}`);
+  const level = alert.state === "begins" ? "error" : "info";
+  log(level, `alert ${alert.state}: ${alert.problem}: ${alert.message}`, { customer: alert.customer || undefined });
   if (!ALERT_URL) return true;
   const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(alert) };
   const response = await fetch(ALERT_URL, { ...init, signal: AbortSignal.timeout(5_000) }).catch(() => undefined);

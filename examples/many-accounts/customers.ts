@@ -6,6 +6,7 @@ import { instrument } from "notetaker-sdk/otel";
 import { postgresStore } from "notetaker-sdk/sql";
 import pg from "pg";
 import { currentKey, decrypt, encrypt, setting, stop } from "./encryption.js";
+import { log } from "./log.js";
 import { TICK_MS } from "./queue.js";
 
 export const pool = new pg.Pool({
@@ -13,7 +14,7 @@ export const pool = new pg.Pool({
   max: 20,
   connectionTimeoutMillis: 5_000,
 });
-pool.on("error", (error) => console.error(`database: ${error.message}`));
+pool.on("error", (error) => log("error", `database: ${error.message}`));
 
 export const storeOf = (customer: string) => postgresStore(pool, { account: customer });
 
@@ -29,7 +30,7 @@ export async function makeTables(): Promise<void> {
   } catch (error) {
     // A newer process has added a column to a view: an older one reads what it knows of it.
     if ((error as { code?: string }).code !== "42P16") throw error;
-    console.error(`the views stay as a newer process has made them: ${(error as Error).message}`);
+    log("warn", `the views stay as a newer process has made them: ${(error as Error).message}`);
   } finally {
     db.release(true); // ends the connection, and with it a transaction that has failed
   }
@@ -115,14 +116,15 @@ export async function setWebhook(customer: string, { webhooks }: Notetaker, sign
   const db = await pool.connect();
   try {
     await db.query("SELECT pg_advisory_lock(hashtext('webhook'), hashtext($1))", [customer]);
-    const stored = "SELECT id FROM customer_webhooks WHERE customer = $1 AND ended_at IS NULL AND NOT replaced";
-    const { rows } = await db.query<{ id: string }>(stored, [customer]);
+    const stored = "SELECT id, replaced FROM customer_webhooks WHERE customer = $1 AND ended_at IS NULL";
+    const { rows } = await db.query<{ id: string; replaced: boolean }>(stored, [customer]);
     const url = hookUrl(customer);
     const own = (await webhooks.list({ signal })).filter((webhook) => webhook.url === url);
-    const known = own.find((webhook) => rows.some((row) => row.id === webhook.id));
+    for (const { id } of rows.filter((row) => !own.some((webhook) => webhook.id === row.id)))
+      log("warn", `the service has the webhook ${id} no more: another one is made`, { customer });
+    const known = own.find((webhook) => rows.some((row) => row.id === webhook.id && !row.replaced));
     let id = known?.id;
     if (id === undefined) {
-      if (rows.length > 0) console.error(`webhook of ${customer}: the service has it no more, another one is made`);
       const created = await webhooks.create({ url, events: [...EVENT_KINDS], enabled: false }, { signal });
       id = created.id;
       const values = [id, customer, encrypt(created.secret, customer)];

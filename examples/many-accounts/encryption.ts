@@ -3,6 +3,7 @@
  * keys can be replaced one after another: `ENCRYPTION_KEYS` is `NAME:HEX,NAME:HEX`, and the first one encrypts.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { log } from "./log.js";
 
 const entries = setting("ENCRYPTION_KEYS").split(",");
 const pairs = entries.map((entry) => entry.trim().split(":"));
@@ -18,7 +19,7 @@ function keyOf(name: string): Buffer {
 
 /** A process with a wrong setting does not start. */
 export function stop(reason: string): never {
-  console.error(`not started: ${reason}`);
+  log("error", `not started: ${reason}`);
   process.exit(1);
 }
 

@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { timeout } from "hono/timeout";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
 import { pool } from "./customers.js";
+import { log } from "./log.js";
 import { events, waitingJobs } from "./queue.js";
 
 collectDefaultMetrics();
@@ -48,12 +49,12 @@ operations.get("/ready", timeout(2_000), async (c) => {
 operations.get("/metrics", async (c) => {
   // Without the database or Redis, the counters of the process are there, and the other gauges as they were.
   const problem = await readGauges().catch((error: Error) => error);
-  if (problem) console.error(`gauges: ${problem.message}`);
+  if (problem) log("error", `gauges: ${problem.message}`);
   ready.set(problem ? 0 : 1);
   return c.body(await register.metrics(), 200, { "content-type": register.contentType });
 });
 
 export const listen = (name: string, { fetch }: Hono, port: number) =>
   serve({ fetch, port, hostname: process.env.HOST ?? "127.0.0.1" }, (address) =>
-    console.log(`${name}: http://127.0.0.1:${address.port}`),
+    log("info", `${name}: http://127.0.0.1:${address.port}`),
   );

@@ -1,5 +1,6 @@
 /** The three queues: events, ticks, and customers who join or leave. */
 import { type ConnectionOptions, type JobsOptions, Queue } from "bullmq";
+import { log } from "./log.js";
 
 export const REDIS_URL = process.env.REDIS_URL ?? "redis://127.0.0.1:6379";
 /** Each account has a tick a minute: one minute of its rate limit. */
@@ -30,7 +31,7 @@ const backoff = { type: "exponential", delay: 1_000, jitter: 0.5 };
 
 function openQueue(name: QueueName, defaultJobOptions: JobsOptions) {
   const queue = new Queue<CustomerJob>(name, { connection, defaultJobOptions });
-  return queue.on("error", (error) => console.error(`queue: ${error.message}`));
+  return queue.on("error", (error) => log("error", `queue: ${error.message}`));
 }
 /** After five attempts, an event is left to the ticks. */
 export const events = openQueue("events", { ...removed, attempts: 5, backoff });
@@ -44,7 +45,7 @@ export const addOnce = (name: "join" | "leave", customer: string) =>
 /** How many jobs of each queue wait to be done, and for how many seconds the first of them has waited. */
 export const waitingJobs = () =>
   Promise.all(
-    [events, ticks].map(async (queue) => {
+    [events, ticks, changes].map(async (queue) => {
       const count = await queue.getJobCountByTypes("wait", "prioritized");
       const [first] = await queue.getJobs(["wait", "prioritized"], 0, 0, true);
       // A job that is tried again has waited since its last attempt.

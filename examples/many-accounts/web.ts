@@ -7,6 +7,7 @@ import { forgetMeetings } from "notetaker-sdk/sql";
 import { createReceiver } from "notetaker-sdk/webhooks";
 import { isRefusal, makeTables, pool, replaceWebhook, saveCustomer, storeOf, webhookSecrets } from "./customers.js";
 import { setting } from "./encryption.js";
+import { log } from "./log.js";
 import { deliveries, listen, operations } from "./metrics.js";
 import { addOnce, events, ONCE, ticks } from "./queue.js";
 
@@ -29,7 +30,7 @@ for (const kind of EVENT_KINDS) {
 const app = new Hono();
 app.onError((error, c) => {
   if (error instanceof HTTPException) return error.getResponse();
-  console.error(`${c.req.method} ${c.req.path}: ${error.message}`);
+  log("error", `${c.req.method} ${c.req.path}: ${error.message}`, { customer: c.req.param("id") });
   return c.text("unavailable", 503);
 });
 app.use("/hooks/*", async (c, next) => {

@@ -6,11 +6,12 @@ import { redisThrottle } from "notetaker-sdk/redis";
 import { createClient } from "redis";
 import { sendAlerts } from "./alerts.js";
 import * as customers from "./customers.js";
+import { log } from "./log.js";
 import { eventToRow, jobs, listen, operations, tickSeconds } from "./metrics.js";
 import { addOnce, CONCURRENCY, type CustomerJob, REDIS_URL, TICK_MS, ticks, workerOptions } from "./queue.js";
 
 const redis = createClient({ url: REDIS_URL, socket: { reconnectStrategy: 500 } });
-redis.on("error", (error) => console.error(`throttle: ${error.message}`));
+redis.on("error", (error) => log("error", `throttle: ${error.message}`));
 await redis.connect();
 await customers.makeTables();
 
@@ -103,11 +104,16 @@ async function onFailed(job: Job<CustomerJob> | undefined, error: Error): Promis
   if (job === undefined) return;
   const isGivenUp = job.attemptsMade >= (job.opts.attempts ?? 1) && job.name !== "tick";
   jobs.inc({ kind: job.name, outcome: isGivenUp ? "given_up" : "failed" });
-  console.error(`${job.name} of ${job.data.customer}: ${isGivenUp ? "given up: " : ""}${error.message}`);
+  const { customer, meetingId: meeting } = job.data;
+  log(isGivenUp ? "error" : "warn", `${isGivenUp ? "given up: " : ""}${error.message}`, {
+    customer,
+    job: job.name,
+    meeting,
+  });
   if (!isGivenUp) return;
-  const values = [job.data.customer, job.name, job.data.meetingId, error.message];
+  const values = [customer, job.name, meeting, error.message];
   const sql = "INSERT INTO given_up SELECT id, $2, $3, $4 FROM customers WHERE id = $1";
-  await customers.pool.query(sql, values).catch((failure: Error) => console.error(`database: ${failure.message}`));
+  await customers.pool.query(sql, values).catch((failure: Error) => log("error", `database: ${failure.message}`));
 }
 
 /** Gives customers back the jobs that Redis has lost, looks at webhooks, and forgets what was given up a week ago. */
@@ -127,7 +133,7 @@ for (const kind of Object.keys(JOBS))
 
 const workers = Object.entries(CONCURRENCY).map(([queue, concurrency]) => {
   const worker = new Worker<CustomerJob>(queue, perform, { ...workerOptions, concurrency });
-  worker.on("error", (error) => console.error(`worker: ${error.message}`));
+  worker.on("error", (error) => log("error", `worker: ${error.message}`));
   worker.on("failed", onFailed);
   worker.on("completed", ({ name }) => jobs.inc({ kind: name, outcome: "done" }));
   return worker;
@@ -141,9 +147,9 @@ process.once("SIGTERM", async () => {
 });
 
 if (process.env.METRICS_PORT) listen("metrics", operations, Number(process.env.METRICS_PORT));
-console.log("worker: waiting for jobs");
+log("info", "worker: waiting for jobs");
 for (let count = 0; !signal.aborted; count += 1) {
   const everyMinute = count % 4 === 0 ? repair() : Promise.resolve();
-  await everyMinute.then(sendAlerts).catch((error: Error) => console.error(`repair: ${error.message}`));
+  await everyMinute.then(sendAlerts).catch((error: Error) => log("error", `repair: ${error.message}`));
   await sleep(TICK_MS / 4, undefined, { signal }).catch(() => {});
 }
