@@ -1,7 +1,14 @@
 /** What the database holds of the customers: their tokens, and the secrets of their webhooks. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ClientOptions, EVENT_KINDS, ForbiddenError, Notetaker, UnauthorizedError } from "notetaker-sdk";
+import {
+  type ClientOptions,
+  EVENT_KINDS,
+  ForbiddenError,
+  type Middleware,
+  Notetaker,
+  UnauthorizedError,
+} from "notetaker-sdk";
 import { instrument } from "notetaker-sdk/otel";
 import { postgresStore } from "notetaker-sdk/sql";
 import pg from "pg";
@@ -60,21 +67,41 @@ export interface Customer {
   due: boolean;
   /** Whether the list has failed for minutes: events are left to the ticks, which ask more and more rarely. */
   failing: boolean;
+  /** Why the list fails, as the last run that has read it says. */
+  error: string | null;
+  /** Why the latest request has failed, if the service did: a run that is paused says only that. */
+  failure(): string | undefined;
 }
 
 /** `undefined`: there is no such customer, or its token is refused. */
 export async function openCustomer(id: string, throttle?: ClientOptions["throttle"]): Promise<Customer | undefined> {
-  const { rows } = await pool.query<Omit<Customer, "notetaker">>(
-    `SELECT token, leaving, (failing_since < now() - interval '3 min') IS TRUE AS failing,
+  const { rows } = await pool.query<Omit<Customer, "notetaker" | "failure">>(
+    `SELECT token, leaving, error, (failing_since < now() - interval '3 min') IS TRUE AS failing,
       coalesce(next_at < now() + $2 * interval '1 ms' OR (failing_since > now() - interval '3 min') IS TRUE, true) AS due
     FROM customers LEFT JOIN notetaker_accounts ON account = id WHERE id = $1 AND (refused IS NULL OR leaving)`,
     [id, TICK_MS / 4],
   );
   const [row] = rows;
   if (row === undefined) return undefined;
+  let failure: string | undefined;
+  const remember: Middleware = async (request, next, { operation }) => {
+    try {
+      const response = await next(request);
+      failure = response.status >= 500 ? `${operation}: ${response.status}` : undefined;
+      return response;
+    } catch (error) {
+      failure = `${operation}: ${(error as Error).message}`;
+      throw error;
+    }
+  };
   // Three attempts at a service that hangs fit into the budget of a tick.
-  const notetaker = new Notetaker({ token: decrypt(row.token, id), throttle, timeoutMs: 15_000 });
-  return { ...row, notetaker: instrument(notetaker) };
+  const notetaker = new Notetaker({
+    token: decrypt(row.token, id),
+    throttle,
+    timeoutMs: 15_000,
+    middleware: [remember],
+  });
+  return { ...row, notetaker: instrument(notetaker), failure: () => failure };
 }
 
 /** Whether the service refuses the token. */

@@ -23,21 +23,26 @@ const { signal } = stopping;
 /** Resolves to when the job goes on, if it does. */
 type Perform = (customer: customers.Customer, job: Job<CustomerJob>) => Promise<Date | undefined>;
 
-/** For so long, an event waits for its turn in the limits of its account; a short wait, or a later one, is an attempt. */
+/** For so long, an event waits for its turn in the limits of its account, which is no attempt. */
 const PATIENCE_MS = 120_000;
+/** A shorter wait for a service that fails is an attempt. */
 const SHORT_WAIT_MS = 2_000;
 
 const JOBS: Record<string, Perform> = {
   // What is not done after this, the queue tries again, and at last a tick finds it.
-  async event({ notetaker, failing }, { data: { customer, meetingId = "" }, timestamp }) {
-    if (failing) throw new Error("the customer's list fails");
+  async event({ notetaker, failing, error, failure }, { data: { customer, meetingId = "" }, timestamp }) {
+    if (failing) throw new Error(`the customer's list fails: ${error}`);
     const options = { only: [meetingId], budget: { ms: 10_000 }, pollMs: 1_000, signal };
     const { ended, missing, nextAt } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
     const now = Date.now();
     const waitMs = nextAt.getTime() - now;
-    if (ended === "paused" && waitMs > SHORT_WAIT_MS && now - timestamp < PATIENCE_MS) return nextAt;
+    const isTurn = failure() === undefined || waitMs > SHORT_WAIT_MS;
+    if (ended === "paused" && isTurn && now - timestamp < PATIENCE_MS) return nextAt;
     const late = missing.find((one) => one.retryable && (one.what === "meeting" || one.reason === "failed"));
-    if (late !== undefined || ended !== "done") throw new Error(late?.message ?? `the run ended as ${ended}`);
+    if (late !== undefined || ended !== "done") {
+      const cause = failure() ?? "the limits of the account are used up";
+      throw new Error(late?.message ?? `the run ended as ${ended}: ${cause}`);
+    }
     eventToRow.observe((now - timestamp) / 1_000);
   },
 

@@ -199,6 +199,14 @@ test.runIf(hasServers)(
     const fault = { status: 503, times: 30 };
     await service("token-of-acme", "/_emulator/faults", { route: "GET /meetings", fault });
     await until(async () => (await states()).find(({ id }) => id === "acme")?.error?.includes("503") === true);
+    // An event meanwhile says why it fails.
+    await service("token-of-acme", "/_emulator/webhooks/send", {
+      kind: "meeting.transcript_ready",
+      meetingId: (await meetings("acme"))[0]?.id,
+    });
+    await program.printed(
+      /"customer":"acme","job":"event","meeting":".+","message":".*the run ended as paused: .*503"/,
+    );
     // What a clock does in three minutes, also if a run writes what it has begun with.
     const polled = "to_jsonb(floor(extract(epoch FROM now() - interval '4 min') * 1000))";
     const ages = `UPDATE notetaker_accounts SET polled_at = now() - interval '4 min',
