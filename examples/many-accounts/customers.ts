@@ -162,7 +162,7 @@ export async function setWebhook(customer: string, { webhooks }: Notetaker, sign
     for (const other of own) if (other.id !== id) await webhooks.delete(other.id, { signal });
     const ended = "UPDATE customer_webhooks SET ended_at = now() WHERE customer = $1 AND id <> $2 AND ended_at IS NULL";
     await db.query(ended, [customer, id]);
-    const done = `UPDATE customers SET webhook_due_at = now() + interval '1 day' WHERE id = $1 AND NOT EXISTS
+    const done = `UPDATE customers SET webhook_due_at = now() + interval '1 hour' WHERE id = $1 AND NOT EXISTS
       (SELECT FROM customer_webhooks WHERE customer = $1 AND ended_at IS NULL AND replaced)`;
     await db.query(done, [customer]);
   } finally {

@@ -236,11 +236,11 @@ test.runIf(hasServers)(
     expect((await call("/customers/acme/read", "POST")).status).toBe(202);
     await until(async () => (await polledAt()) !== lastPoll);
 
-    // A webhook that was deleted at the service is made again by the daily look.
+    // A webhook that was deleted at the service is made again by the hourly look.
     const [deleted] = await service("token-of-acme", "/v1/webhooks");
     await service("token-of-acme", `/v1/webhooks/${deleted.id}`, "DELETE");
     expect(await service("token-of-acme", "/v1/webhooks")).toEqual([]);
-    await pool.query("UPDATE customers SET webhook_due_at = now() WHERE id = 'acme'"); // what a clock does in a day
+    await pool.query("UPDATE customers SET webhook_due_at = now() WHERE id = 'acme'"); // what a clock does in an hour
     await until(async () => (await service("token-of-acme", "/v1/webhooks"))[0]?.enabled === true);
     await program.printed(/"customer":"acme","message":"the service has the webhook .* no more: another one is made"/);
     const hasWebhook = async () => !(await (await call("/customers/acme")).json()).webhook_due;
