@@ -88,6 +88,7 @@ async function logIn(browser: Browser, origin: string, email: string, options: o
   await page.waitForURL("**/login");
   await enter(page, email, "wrong");
   await page.getByText("Email or password is wrong.").waitFor();
+  expect(await page.getByLabel("Email").inputValue()).toBe(email);
   await page.getByLabel("Password").fill("s");
   await page.getByText("Email or password is wrong.").waitFor({ state: "detached" });
   await enter(page, email, "secret");
@@ -176,10 +177,15 @@ describe("the Next.js application", () => {
       await countOf(page, 1);
       if (way !== "Meetings") await rows(page).first().getByRole("link").click();
       await page.getByRole("link", { name: way, exact: true }).click();
-      await countOf(page, 8);
+      await countOf(page, way === "Meetings" ? 8 : 1);
       await page.waitForTimeout(500); // longer than a search waits
-      expect([page.url(), await page.getByLabel("Search meetings").inputValue()]).toEqual([`${origin}/`, ""]);
+      const kept = way === "Meetings" ? [`${origin}/`, ""] : [`${origin}/?search=acme+13`, "acme 13"];
+      expect([page.url(), await page.getByLabel("Search meetings").inputValue()]).toEqual(kept);
     }
+    await page.goto(`${origin}/login`); // needs none
+    expect(page.url()).toBe(`${origin}/`);
+    const stranger = await fetch(origin, { redirect: "manual" });
+    expect([stranger.status, stranger.headers.get("location")]).toEqual([307, expect.stringMatching(/\/login$/)]);
     await page.reload(); // Next.js keeps the page of a meeting, hidden
     await countOf(page, 8);
 
@@ -205,7 +211,11 @@ describe("the Next.js application", () => {
     await page.getByText("It asks to be let in.").waitFor({ state: "detached" });
     const botId = (await bot.getByRole("link").getAttribute("href"))?.split("/").at(-1) as string;
     await acme.meetings.fail(botId);
-    await bot.filter({ hasText: "Not recorded" }).waitFor();
+    await bot.filter({ hasText: "Not recorded" }).click();
+    await page.getByText("This meeting was not recorded.").waitFor();
+    expect(await page.getByRole("button", { name: "Share", exact: true }).count()).toBe(0);
+    await page.getByRole("link", { name: "Send a bot again" }).click();
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
 
     // An upload.
     const recording = { name: "Team.wav", mimeType: "audio/wav", buffer: Buffer.from(toneWav(40)) };
@@ -265,7 +275,7 @@ describe("the Next.js application", () => {
     const before = acme.requests.length;
     await acme.webhooks.send("meeting.transcript_ready", "mtg_acme_2"); // of another meeting
     await page.getByRole("button", { name: "Share", exact: true }).click();
-    await page.getByText("Only you can read it.").waitFor();
+    await page.getByText("Everybody at Acme, and nobody else.").waitFor();
     expect(acme.requests.slice(before).map(({ route }) => route)).toEqual(["GET /meetings/{meeting_id}/permissions"]);
     const address = page.getByLabel("Address of a colleague");
     await address.fill("nobody");
@@ -279,12 +289,12 @@ describe("the Next.js application", () => {
     expect(await address.inputValue()).toBe("grace@acme.example");
     await address.press("Enter");
     await page.getByRole("button", { name: "Revoke: grace@acme.example" }).click();
-    await page.getByText("Only you can read it.").waitFor();
+    await page.getByText("Everybody at Acme, and nobody else.").waitFor();
     expect(await address.inputValue()).toBe("");
     await page.getByRole("button", { name: "Share with a link" }).click();
     expect(await page.getByLabel("Link to share").inputValue()).toContain(id);
     await page.getByRole("button", { name: "Revoke: Anyone with the link" }).click();
-    await page.getByText("Only you can read it.").waitFor();
+    await page.getByText("Everybody at Acme, and nobody else.").waitFor();
     await page.keyboard.press("Escape");
     expect(complaints).toEqual([]);
 
@@ -388,6 +398,13 @@ describe("the Next.js application", () => {
     await close();
     await page.getByRole("button", { name: "Share", exact: true }).click();
     await page.locator("dialog").getByText("The service does not answer.").waitFor();
+    expect(
+      await page
+        .locator("dialog")
+        .getByText(/Everybody|link/)
+        .count(),
+    ).toBe(0);
+    await page.locator("dialog").getByRole("button", { name: "Try again" }).waitFor();
     // Another failure than "not found" is the page's, which can try again.
     expect((await page.reload())?.status()).toBe(200);
     await alert("The service does not answer.");
@@ -420,6 +437,12 @@ describe("the Next.js application", () => {
       await page.getByRole("button", { name: "Play from 00:00:00" }).waitFor();
       await page.locator("video").waitFor();
       await look("meeting");
+      if (process.env.SCREENSHOTS) {
+        await page.mouse.wheel(0, 300);
+        await page.waitForTimeout(300);
+        await look("scrolled");
+        await page.evaluate(() => scrollTo(0, 0));
+      }
       const topOf = async (name: "heading" | "button") =>
         (
           await page
@@ -429,7 +452,7 @@ describe("the Next.js application", () => {
         )?.y ?? 0;
       expect(Math.abs((await topOf("heading")) - (await topOf("button")))).toBeLessThan(16);
       await page.getByRole("button", { name: "Share", exact: true }).press("Enter");
-      await page.getByText("Only you can read it.").waitFor();
+      await page.getByText("Everybody at Acme, and nobody else.").waitFor();
       await look("share");
       await page.close();
     }

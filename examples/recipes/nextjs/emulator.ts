@@ -17,14 +17,16 @@ const summary = () =>
       {
         type: "list",
         items: [
-          "Ship the new onboarding on Monday",
-          "Legal reads the terms before the pilot",
+          "Turn the new onboarding on for everybody on Thursday",
+          "Ask for one permission at first, not for two",
         ],
       },
-      { type: "heading", level: 2, text: "Open questions" },
-      { type: "list", items: ["Who presents the numbers to the board?"] },
+      { type: "heading", level: 2, text: "Numbers" },
+      { type: "list", items: ["64 percent complete the new onboarding"] },
     ],
   });
+/** Of the transcript that `aMeeting` makes; a meeting is as long as this. */
+const SPEAKERS = ["Ada Okafor", "Ben Castellano", "Chidi Marsh"];
 const TITLES = {
   acme: "Weekly product sync, Hiring panel: backend, Budget review, Design critique, Customer call: Contoso, Retrospective, Planning, All hands, Board preparation, Security review",
   globex: "Launch of the pilot, Sales forecast, Support rota",
@@ -43,11 +45,11 @@ const service = createEmulator({
           start_time: new Date(
             Date.now() - (index * 19 + 2) * HOUR_MS,
           ).toISOString(),
-          duration: 1_500 + 420 * (index % 4),
+          participants: SPEAKERS.map((name) => ({ name })),
           documents: [summary()],
           recording: true,
           // Nobody let the bot in.
-          ...(index === 2 && { status: "failed", duration: null }),
+          ...(index === 2 && { status: "failed" }),
         }),
       );
       const webhooks = [aWebhook({ url, secret, events: [...EVENT_KINDS] })];

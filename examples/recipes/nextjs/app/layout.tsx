@@ -14,6 +14,12 @@ export default function Layout({ children }: { children: ReactNode }) {
     <html lang="en" className="h-full scheme-light-dark">
       <body className="flex min-h-full flex-col bg-zinc-50! [font-family:system-ui,sans-serif]! text-zinc-900! antialiased dark:bg-zinc-950! dark:text-zinc-100!">
         <Live>
+          <a
+            href="#main"
+            className="sr-only z-20 rounded-lg bg-indigo-600 px-4 py-2 text-white focus:not-sr-only focus:fixed! focus:top-3 focus:left-3"
+          >
+            Skip to the content
+          </a>
           <header className="sticky top-0 z-10 border-b border-zinc-200 bg-white dark:border-zinc-800 dark:bg-zinc-950">
             <div className="mx-auto flex h-16 max-w-6xl items-center gap-x-3 px-4 sm:gap-x-4 sm:px-6">
               <Link
@@ -30,7 +36,11 @@ export default function Layout({ children }: { children: ReactNode }) {
               </Suspense>
             </div>
           </header>
-          <main className="mx-auto w-full max-w-6xl flex-1 px-4 py-8 sm:px-6">
+          <main
+            id="main"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-6xl flex-1 scroll-mt-16 px-4 py-8 outline-none sm:px-6"
+          >
             {children}
           </main>
         </Live>

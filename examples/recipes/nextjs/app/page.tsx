@@ -86,7 +86,10 @@ async function list(searchParams: Props["searchParams"]) {
         {meetings.map((meeting) => (
           <li key={meeting.id}>
             <Link
-              href={`/meetings/${encodeURIComponent(meeting.id)}`}
+              href={{
+                pathname: `/meetings/${encodeURIComponent(meeting.id)}`,
+                query: { ...params }, // its way back
+              }}
               className={`grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 px-4 py-3.5 -outline-offset-2! transition hover:bg-zinc-50 sm:grid-cols-[auto_1fr_auto_auto] sm:gap-x-4 sm:px-5 dark:hover:bg-zinc-800/60 ${focus}`}
             >
               <span className="grid size-10 place-items-center rounded-lg bg-indigo-50 text-indigo-700 dark:bg-indigo-950 dark:text-indigo-300">

@@ -1,26 +1,28 @@
 "use client";
 import { useActionState, useRef, useState } from "react";
 import { login } from "../app/actions";
+import { afterLogin } from "../lib/after-login";
 import { sentenceOf } from "../lib/sentence-of";
 import { button, field, problem as looks } from "./styles";
 
 export function LoginForm() {
-  const [problem, submit, isPending] = useActionState(logIn, "");
-  const [email, setEmail] = useState(""); // React empties a form after its action
+  const [{ problem, email }, submit, isPending] = useActionState(logIn, {
+    problem: "",
+    email: "", // React resets a form after its action
+  });
   const password = useRef<HTMLInputElement>(null);
   const [isChanged, setChanged] = useState(false);
-  async function logIn(_: string, form: FormData): Promise<string> {
+  async function logIn(_: object, form: FormData) {
+    const email = String(form.get("email"));
     setChanged(false);
     const problem = await login(form).catch((error) => sentenceOf(error));
     if (problem) {
       password.current?.focus();
-      return problem;
+      return { problem, email };
     }
-    // Loaded anew, so that nothing of the last session stays. Anybody can write
-    // a link with another place.
-    const to = new URLSearchParams(location.search).get("to") ?? "";
-    location.assign(to.startsWith("/meetings/") ? to : "/");
-    return "";
+    // Loaded anew, so that nothing of the last session stays.
+    location.assign(afterLogin(location.search));
+    return { problem, email };
   }
   return (
     <form
@@ -35,8 +37,7 @@ export function LoginForm() {
           type="email"
           required
           autoComplete="username"
-          value={email}
-          onChange={({ target }) => setEmail(target.value)}
+          defaultValue={email}
           className={`${field} font-normal`}
         />
       </label>

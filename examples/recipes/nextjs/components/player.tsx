@@ -47,8 +47,10 @@ export function Player({ id, ref, captions, onTime, onMissing }: Props) {
     return () => player?.pause();
   }, [source, video]);
 
+  if (!problem && !source) return null;
+  // The top of the card, which stays below the header.
   return (
-    <>
+    <div className="sticky top-16 z-1 -mx-5 -mt-5 grid gap-2 rounded-t-xl border-b border-zinc-200 bg-white px-5 py-3 dark:border-zinc-800 dark:bg-zinc-900">
       {problem && (
         <div className="flex items-center justify-between gap-4">
           <p role="alert" className={looks}>
@@ -69,7 +71,7 @@ export function Player({ id, ref, captions, onTime, onMissing }: Props) {
           src={source}
           controls
           preload="metadata"
-          className="sticky top-18 z-1 h-14 max-h-[50vh] w-full rounded-lg bg-white dark:bg-zinc-900"
+          className="h-14 max-h-[50vh] w-full rounded-lg"
           onLoadedMetadata={({ currentTarget: player }) => {
             if (player.videoWidth > 0) player.style.height = "auto";
             goOn();
@@ -89,6 +91,6 @@ export function Player({ id, ref, captions, onTime, onMissing }: Props) {
           />
         </video>
       )}
-    </>
+    </div>
   );
 }

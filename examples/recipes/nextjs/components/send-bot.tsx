@@ -1,12 +1,13 @@
 "use client";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { sendBot } from "../app/actions";
 import { sentenceOf } from "../lib/sentence-of";
 import { Again, useLive, useRefresh } from "./live";
 import { button, field, problem, quiet } from "./styles";
 
-/** So long the page asks whether the bot is listed. */
+/** So long the page asks whether the bot is listed; at first, it is likely soon. */
 const LISTED_MS = 120_000;
+const SOON_MS = [0, 2_000, 5_000];
 
 export function SendBot() {
   const refresh = useRefresh();
@@ -23,10 +24,15 @@ export function SendBot() {
   if (isListed) setAnswer(undefined);
   useEffect(() => {
     if (!isSent) return;
-    refresh();
-    const timer = setTimeout(() => setAnswer(undefined), LISTED_MS);
-    return () => clearTimeout(timer);
+    const timers = SOON_MS.map((ms) => setTimeout(refresh, ms));
+    timers.push(setTimeout(() => setAnswer(undefined), LISTED_MS));
+    return () => timers.forEach(clearTimeout);
   }, [isSent, refresh]);
+  const invitation = useRef<HTMLTextAreaElement>(null);
+  // From a meeting that was not recorded.
+  useEffect(() => {
+    if (location.hash === "#invitation") invitation.current?.focus();
+  }, []);
 
   async function send(event: { preventDefault(): void }) {
     event.preventDefault();
@@ -55,6 +61,7 @@ export function SendBot() {
       </label>
       <div className="flex gap-2">
         <textarea
+          ref={invitation}
           id="invitation"
           rows={1}
           className={`${field} field-sizing-content max-h-40 resize-none`}

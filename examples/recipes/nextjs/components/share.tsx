@@ -11,7 +11,13 @@ interface Sharing {
   link?: string;
 }
 
-export function Share({ id }: { id: string }) {
+interface Props {
+  id: string;
+  /** The name of the tenant: all its users can read all its meetings. */
+  tenant: string;
+}
+
+export function Share({ id, tenant }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const address = useRef<HTMLInputElement>(null);
   const [sharing, setSharing] = useState<Sharing>();
@@ -105,46 +111,62 @@ export function Share({ id }: { id: string }) {
             {problem}
           </p>
         )}
-        <h3 id="readers" className="mt-6 mb-2 font-semibold">
-          Who can read it
-        </h3>
-        <ul aria-labelledby="readers" className="grid gap-2">
-          {sharing?.people.map((person) => (
-            <li
-              key={person.id}
-              className="flex items-center justify-between gap-3"
-            >
-              <span className="truncate">{person.name}</span>
-              <button
-                type="button"
-                className={button.quiet}
-                disabled={isPending}
-                aria-label={`Revoke: ${person.name}`}
-                onClick={() => void act(() => revoke(id, person.id), "revoke")}
-              >
-                Revoke
-              </button>
-            </li>
-          ))}
-        </ul>
-        {!sharing && isPending && <p className={quiet}>Loading …</p>}
-        {sharing?.people.length === 0 && (
-          <p className={quiet}>Only you can read it.</p>
+        {!sharing && isPending && <p className={`mt-6 ${quiet}`}>Loading …</p>}
+        {!sharing && !isPending && (
+          <button
+            type="button"
+            className={`${button.quiet} mt-4`}
+            onClick={() => void act()}
+          >
+            Try again
+          </button>
         )}
-        <div className="mt-6 border-t border-zinc-200 pt-4 dark:border-zinc-800">
-          {sharing?.link ? (
-            <CopyLink link={sharing.link} />
-          ) : (
-            <button
-              type="button"
-              className={`${button.quiet} w-full`}
-              disabled={isPending}
-              onClick={() => void act(() => share(id), "share")}
-            >
-              Share with a link
-            </button>
-          )}
-        </div>
+        {sharing && (
+          <>
+            <h3 id="readers" className="mt-6 mb-2 font-semibold">
+              Who can read it
+            </h3>
+            <ul aria-labelledby="readers" className="grid gap-2">
+              <li>
+                Everybody at {tenant}
+                {sharing.people.length === 0 && ", and nobody else."}
+              </li>
+              {sharing.people.map((person) => (
+                <li
+                  key={person.id}
+                  className="flex items-center justify-between gap-3"
+                >
+                  <span className="truncate">{person.name}</span>
+                  <button
+                    type="button"
+                    className={button.quiet}
+                    disabled={isPending}
+                    aria-label={`Revoke: ${person.name}`}
+                    onClick={() =>
+                      void act(() => revoke(id, person.id), "revoke")
+                    }
+                  >
+                    Revoke
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <div className="mt-6 border-t border-zinc-200 pt-4 dark:border-zinc-800">
+              {sharing.link ? (
+                <CopyLink link={sharing.link} />
+              ) : (
+                <button
+                  type="button"
+                  className={`${button.quiet} w-full`}
+                  disabled={isPending}
+                  onClick={() => void act(() => share(id), "share")}
+                >
+                  Share with a link
+                </button>
+              )}
+            </div>
+          </>
+        )}
       </dialog>
     </>
   );

@@ -20,6 +20,23 @@ const initialsOf = (name: string) =>
     .slice(0, 2)
     .join("");
 
+function Marked({ text, words }: { text: string; words: string }) {
+  if (words === "") return text;
+  const pattern = words.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return text.split(new RegExp(`(${pattern})`, "gi")).map((piece, index) =>
+    index % 2 ? (
+      <mark
+        key={index}
+        className="rounded-xs bg-amber-200 text-inherit dark:bg-amber-800"
+      >
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
+  );
+}
+
 /** The player, and the lines: a click on a time plays from there. */
 export function Transcript({
   id,
@@ -74,7 +91,7 @@ export function Transcript({
             key={`${turn.start_time} ${index}`}
             ref={turn === current ? line : undefined}
             aria-current={turn === current ? "true" : undefined}
-            className="-mx-2 flex scroll-mt-36 scroll-mb-4 gap-3 rounded-lg p-2 transition-colors aria-[current]:bg-indigo-50 dark:aria-[current]:bg-indigo-950"
+            className="-mx-2 flex scroll-mt-40 scroll-mb-4 gap-3 rounded-lg p-2 transition-colors aria-[current]:bg-indigo-50 dark:aria-[current]:bg-indigo-950"
           >
             <span
               aria-hidden="true"
@@ -95,7 +112,9 @@ export function Transcript({
                   {formatTime(turn.start_time).replace(/^00:/, "")}
                 </button>
               </p>
-              <p className="leading-6 wrap-anywhere">{turn.text}</p>
+              <p className="leading-6 wrap-anywhere">
+                <Marked text={turn.text} words={search} />
+              </p>
             </div>
           </li>
         ))}

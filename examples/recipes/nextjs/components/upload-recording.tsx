@@ -60,6 +60,9 @@ export function UploadRecording() {
             aria-label="Progress of the upload"
             value={state.share}
           />
+          <span className={`tabular-nums ${quiet}`}>
+            {Math.floor(state.share * 100)} %
+          </span>
           <button type="button" className={button.quiet} onClick={state.cancel}>
             Cancel
           </button>

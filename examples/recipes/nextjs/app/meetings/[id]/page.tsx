@@ -17,23 +17,33 @@ import { requireUser } from "../../../lib/session";
 
 interface Props {
   params: Promise<{ id: string }>;
+  /** Those of the list that it was opened from. */
+  searchParams: Promise<Record<string, string>>;
 }
 
-export default function MeetingPage({ params }: Props) {
+export default function MeetingPage({ params, searchParams }: Props) {
   return (
     <>
-      <Link
-        href="/"
-        className={`mb-4 inline-block py-1 hover:underline ${quiet}`}
-      >
-        ‹ All meetings
-      </Link>
+      <Suspense fallback={<Back query={{}} />}>
+        {searchParams.then((query) => (
+          <Back query={{ ...query }} />
+        ))}
+      </Suspense>
       <Suspense fallback={<Loading lines={8} />}>
         <Kept render={() => read(params)} />
       </Suspense>
     </>
   );
 }
+
+const Back = ({ query }: { query: Record<string, string> }) => (
+  <Link
+    href={{ pathname: "/", query }}
+    className={`mb-4 inline-block py-1 hover:underline ${quiet}`}
+  >
+    ‹ All meetings
+  </Link>
+);
 
 const WAITING: Record<string, [title: string, text: string]> = {
   scheduled: [
@@ -70,6 +80,7 @@ async function read(params: Props["params"]) {
   const meeting = await meetingWith((await params).id);
   if (meeting === undefined) notFound();
   const { id, status } = meeting;
+  const { tenant } = await requireUser();
   const people = meeting.participants?.flatMap(({ name }) => name ?? []);
   const waiting = WAITING[status];
   // Its events may come before what they announce, or never.
@@ -85,7 +96,9 @@ async function read(params: Props["params"]) {
           </h1>
           <Badge status={status} />
         </div>
-        <Share id={id} />
+        {status !== "failed" && status !== "scheduled" && (
+          <Share id={id} tenant={tenant.name} />
+        )}
       </div>
       <p className={`mt-1 mb-6 ${quiet}`}>
         <Facts meeting={meeting} />
@@ -98,7 +111,7 @@ async function read(params: Props["params"]) {
         >
           <p>{waiting[1]}</p>
           {status === "failed" && (
-            <Link href="/" className={button.primary}>
+            <Link href="/#invitation" className={button.primary}>
               Send a bot again
             </Link>
           )}
