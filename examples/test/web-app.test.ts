@@ -143,13 +143,15 @@ test("the page searches a transcript, shares a meeting and revokes it, and renew
   await page.getByText(/^\d+ turns$/).waitFor();
   await page.getByLabel("Search the transcript").fill("zzz");
   await page.getByText(/^0 of \d+ turns$/).waitFor();
+  await page.getByLabel("Search the transcript").fill("THE");
+  expect(await page.locator(".turns mark").first().textContent()).toMatch(/^the$/i);
   await page.getByRole("button", { name: "Share", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Share this meeting" });
-  await dialog.getByText("Only you.").waitFor();
+  await dialog.getByText("Everybody who uses this page, and nobody else.").waitFor();
   await dialog.getByRole("button", { name: "Share with a link" }).click();
   expect(await dialog.getByLabel("Link to share").inputValue()).toContain(id);
   await dialog.getByRole("button", { name: "Revoke: Anyone with the link" }).click();
-  await dialog.getByText("Only you.").waitFor();
+  await dialog.getByText("Everybody who uses this page, and nobody else.").waitFor();
   const address = dialog.getByLabel("Address of a colleague");
   await address.fill("nobody");
   await address.press("Enter");
@@ -158,7 +160,7 @@ test("the page searches a transcript, shares a meeting and revokes it, and renew
   await address.fill("grace@example.com");
   await address.press("Enter");
   await dialog.getByRole("button", { name: "Revoke: grace@example.com" }).click();
-  await dialog.getByText("Only you.").waitFor();
+  await dialog.getByText("Everybody who uses this page, and nobody else.").waitFor();
   expect(await address.inputValue()).toBe("");
   await expect.poll(() => links.length, { timeout: 60_000 }).toBe(2);
 });
@@ -301,11 +303,16 @@ test.for([320, 390, 768, 1280])(
       await page.goBack();
       await page.locator(".meetings a", { hasText: "Partner call" }).press("Enter");
       await page.getByText("This meeting was not recorded.").waitFor();
+      expect(await page.getByRole("button", { name: "Share", exact: true }).count()).toBe(0);
+      await page.locator("article").getByRole("button", { name: "Record a meeting" }).click();
+      await page.keyboard.press("Escape");
       await page.goBack();
       await page.locator(".meetings a", { hasText: "Weekly product sync" }).first().press("Enter");
       await page.locator(".turns li").first().waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await picture(page, `${name}-meeting`);
+      await page.mouse.wheel(0, 400);
+      await picture(page, `${name}-scrolled`);
       expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), "scrolls sideways").toBe(
         false,
       );

@@ -38,6 +38,12 @@ export const MEETINGS = ["meetings"];
 const ASK_MS = 15_000;
 const BOT_IS_LISTED_MS = 120_000;
 let botSentAt = Number.NEGATIVE_INFINITY;
+/** 2 and 5 seconds after a bot was sent, it is likely listed. */
+function askMs() {
+  const passedMs = performance.now() - botSentAt;
+  if (passedMs < 2_000) return 2_000;
+  return passedMs < 5_000 ? 3_000 : ASK_MS;
+}
 
 /** A meeting that has ended changes no more; events announce the rest. */
 const canChange = (data?: InfiniteData<PageEnvelope<Meeting>>) =>
@@ -57,7 +63,7 @@ export const meetingsQuery = (search: string) =>
     placeholderData: keepPreviousData, // the old list stays while one types
     // Each page of the list is a request.
     refetchInterval: ({ state: { data } }) =>
-      canChange(data) ? ASK_MS * (data?.pages.length ?? 1) : false,
+      canChange(data) ? askMs() * (data?.pages.length ?? 1) : false,
     retry,
   });
 

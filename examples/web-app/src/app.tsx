@@ -5,6 +5,7 @@ import { useLive } from "./live";
 import { MeetingList } from "./meeting-list";
 import { MeetingView } from "./meeting-view";
 import { NewsList } from "./news-list";
+import { Notice } from "./query-state";
 import { SearchPage } from "./search-page";
 import { SendBot } from "./send-bot";
 import { UploadProgress, UploadRecording, useUpload } from "./upload-recording";
@@ -24,6 +25,8 @@ export function App() {
   const [isOpen, setOpen] = useState(false);
   const [, params] = useRoute("/meetings/:id");
   const [isSearch] = useRoute("/search");
+  const [isHome] = useRoute("/");
+  const record = () => setOpen(true);
   return (
     <>
       <header className="bar">
@@ -39,22 +42,34 @@ export function App() {
         <span className="live" role="status" data-state={state}>
           {STATES[state]}
         </span>
-        <button type="button" className="primary" onClick={() => setOpen(true)}>
+        <button type="button" className="primary" onClick={record}>
           Record a meeting
         </button>
       </header>
-      <UploadProgress state={upload.state} dismiss={upload.dismiss} />
-      {isSearch ? (
+      {isSearch && (
         <main>
           <SearchPage />
         </main>
-      ) : (
-        <main data-open={params ? "meeting" : "list"}>
-          <MeetingList selected={params?.id} />
-          {params && <MeetingView key={params.id} id={params.id} />}
+      )}
+      {!isSearch && !isHome && !params && (
+        <main>
+          <Notice title="There is no such page." isAlert>
+            <Link href="/">All meetings</Link>
+          </Notice>
         </main>
       )}
-      <NewsList news={news} dismiss={dismiss} />
+      {(isHome || params) && (
+        <main data-open={params ? "meeting" : "list"}>
+          <MeetingList selected={params?.id} />
+          {params && (
+            <MeetingView key={params.id} id={params.id} record={record} />
+          )}
+        </main>
+      )}
+      <div className="notices">
+        <UploadProgress state={upload.state} dismiss={upload.dismiss} />
+        <NewsList news={news} dismiss={dismiss} />
+      </div>
       <Dialog
         title="Record a meeting"
         isOpen={isOpen}

@@ -5,9 +5,10 @@ const STATUSES: Record<string, string> = {
   scheduled: "Bot on its way",
   processing: "In progress",
   failed: "Not recorded",
+  completed: "Transcript ready",
 };
 
-/** The service may know further statuses: they are shown as they are. */
+/** A meeting with its summary has none. Statuses that the service adds are shown as they are. */
 export function Badge({
   meeting: { status, documents },
 }: {
@@ -16,10 +17,10 @@ export function Badge({
   const hasSummary = documents.some(({ title }) =>
     /summary/i.test(title ?? ""),
   );
-  const ready = hasSummary ? "Summary ready" : "Transcript ready";
+  if (status === "completed" && hasSummary) return null;
   return (
     <span className="badge" data-status={status}>
-      {status === "completed" ? ready : (STATUSES[status] ?? status)}
+      {STATUSES[status] ?? status}
     </span>
   );
 }

@@ -32,9 +32,6 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
   return (
     <section className="list" aria-labelledby="meetings">
       <h2 id="meetings">All meetings</h2>
-      <Link href={`/search?${new URLSearchParams({ search })}`}>
-        Search what was said
-      </Link>
       <input
         ref={field}
         type="search"
@@ -43,6 +40,9 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
         defaultValue={search}
         onChange={({ target }) => setSearch(target.value)}
       />
+      <Link href={`/search?${new URLSearchParams({ search })}`}>
+        Search what was said
+      </Link>
       <QueryState query={query} lines={8} />
       {meetings?.length === 0 && (
         <Notice

@@ -19,7 +19,13 @@ const WAITING: Record<string, [title: string, text: string]> = {
   ],
 };
 
-export function MeetingView({ id }: { id: string }) {
+interface Props {
+  id: string;
+  /** Opens the dialog for a bot or an upload. */
+  record(): void;
+}
+
+export function MeetingView({ id, record }: Props) {
   const query = useQuery(meetingQuery(id));
   return (
     <article className="meeting">
@@ -35,12 +41,16 @@ export function MeetingView({ id }: { id: string }) {
       ) : (
         <QueryState query={query} lines={5} />
       )}
-      {query.data && <Found meeting={query.data} />}
+      {query.data && <Found meeting={query.data} record={record} />}
     </article>
   );
 }
 
-function Found({ meeting }: { meeting: Meeting }) {
+interface FoundProps extends Pick<Props, "record"> {
+  meeting: Meeting;
+}
+
+function Found({ meeting, record }: FoundProps) {
   const { id, title, source, start_time, duration, status } = meeting;
   const people = meeting.participants?.map(({ name }) => name ?? "Somebody");
   const waiting = WAITING[status];
@@ -63,11 +73,16 @@ function Found({ meeting }: { meeting: Meeting }) {
               .join(" · ")}
           </p>
         </div>
-        <Share id={id} />
+        {!waiting && <Share id={id} />}
       </div>
       {waiting ? (
         <Notice title={waiting[0]} isAlert={status === "failed"}>
           <p className="quiet">{waiting[1]}</p>
+          {status === "failed" && (
+            <button type="button" className="primary" onClick={record}>
+              Record a meeting
+            </button>
+          )}
         </Notice>
       ) : (
         <>

@@ -20,29 +20,30 @@ export function Player({ id, ref, at, onTime }: Props) {
   const [hasPicture, setHasPicture] = useState(false);
   if (!data?.recording_url) return null;
   return (
-    <video
-      ref={video}
-      className="player"
-      data-picture={hasPicture}
-      controls
-      preload="metadata"
-      src={data.recording_url}
-      onLoadedMetadata={({ currentTarget }) => {
-        setHasPicture(currentTarget.videoWidth > 0);
-        goOn();
-      }}
-      onTimeUpdate={({ currentTarget }) => onTime(currentTarget.currentTime)}
-      onError={({ timeStamp }) => {
-        if (mayRenew(timeStamp))
-          void queryClient.invalidateQueries({ queryKey: query.queryKey });
-      }}
-    >
-      <track
-        default
-        kind="captions"
-        label="Captions"
-        src={meetingPath(id, "/captions.vtt")}
-      />
-    </video>
+    <div className="player">
+      <video
+        ref={video}
+        data-picture={hasPicture}
+        controls
+        preload="metadata"
+        src={data.recording_url}
+        onLoadedMetadata={({ currentTarget }) => {
+          setHasPicture(currentTarget.videoWidth > 0);
+          goOn();
+        }}
+        onTimeUpdate={({ currentTarget }) => onTime(currentTarget.currentTime)}
+        onError={({ timeStamp }) => {
+          if (mayRenew(timeStamp))
+            void queryClient.invalidateQueries({ queryKey: query.queryKey });
+        }}
+      >
+        <track
+          default
+          kind="captions"
+          label="Captions"
+          src={meetingPath(id, "/captions.vtt")}
+        />
+      </video>
+    </div>
   );
 }

@@ -7,6 +7,9 @@ import { timeOf } from "./meeting-facts";
 import { QueryState } from "./query-state";
 import { useSearch } from "./use-search";
 
+/** So many hits the archive returns at most, unless it is asked for more. */
+const MOST = 20;
+
 /** What was said or written in any meeting; a hit opens its place. */
 export function SearchPage() {
   const [search, setSearch] = useSearch();
@@ -31,7 +34,7 @@ export function SearchPage() {
         <p role="status" className="quiet">
           {hits.length === 0
             ? "Nobody said it, or the meeting is not read yet."
-            : `${hits.length} places`}
+            : `${hits.length === MOST ? "The first " : ""}${hits.length} places`}
         </p>
       )}
       <ul className="meetings" aria-busy={query.isPlaceholderData}>

@@ -55,6 +55,10 @@ export function ShareDialog({ id, url, permissions, isOpen, close }: Props) {
       {remove.error && <p role="alert">{sentenceOf(remove.error, "revoke")}</p>}
       <h3 id="readers">Who can read it</h3>
       <ul className="permissions" aria-labelledby="readers">
+        <li>
+          Everybody who uses this page
+          {permissions.length === 0 && ", and nobody else."}
+        </li>
         {permissions.map(({ id: permissionId, recipient }) => (
           <li key={permissionId}>
             {nameOf(recipient)}
@@ -68,7 +72,6 @@ export function ShareDialog({ id, url, permissions, isOpen, close }: Props) {
             </button>
           </li>
         ))}
-        {permissions.length === 0 && <li className="quiet">Only you.</li>}
       </ul>
       {permissions.some(({ recipient }) => isAnyone(recipient)) ? (
         <CopyLink url={url} />

@@ -42,13 +42,13 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
 
   return (
     <section aria-labelledby="transcript" className="transcript">
-      <h3 id="transcript">Transcript</h3>
       <Player
         id={id}
         ref={player}
         at={at}
         onTime={(now) => setCurrent(turnAt(all, now))}
       />
+      <h3 id="transcript">Transcript</h3>
       <div className="filter">
         <input
           type="search"
@@ -95,13 +95,25 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
               >
                 {formatTime(turn.start_time).replace(/^00:/, "")}
               </button>
-              <p>{turn.text}</p>
+              <p>
+                <Marked text={turn.text} words={search} />
+              </p>
             </div>
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+function Marked({ text, words }: { text: string; words: string }) {
+  if (words === "") return text;
+  const pattern = words.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return text
+    .split(new RegExp(`(${pattern})`, "gi"))
+    .map((piece, index) =>
+      index % 2 ? <mark key={index}>{piece}</mark> : piece,
+    );
 }
 
 const turnAt = (all: readonly Turn[], now: number) =>

@@ -101,6 +101,7 @@ export function UploadProgress({
         aria-label="Progress of the upload"
         value={isSent ? undefined : state.share}
       />
+      <span className="quiet">{Math.floor(state.share * 100)} %</span>
       <button type="button" onClick={state.cancel}>
         Cancel
       </button>

@@ -207,6 +207,12 @@ test("a script in a summary does not run, and its Markdown is shown as HTML", as
   expect(summary.innerHTML).not.toContain("elsewhere.example");
 });
 
+test("a URL of no page says so", async () => {
+  history.replaceState(null, "", "/nowhere");
+  show();
+  await screen.findByText("There is no such page.");
+});
+
 test("a meeting that failed says so, and asks for no transcript", async () => {
   history.replaceState(null, "", "/meetings/mtg_1");
   const asked: string[] = [];
@@ -220,7 +226,7 @@ test("a meeting that failed says so, and asks for no transcript", async () => {
     }),
   );
   await screen.findByText(/This meeting was not recorded/);
-  expect(asked).toEqual(["permissions"]);
+  expect(asked).toEqual([]);
 });
 
 test("a refusal of the list is shown at once, a restart of the server is waited for", async () => {
@@ -287,7 +293,7 @@ test("a bot that was sent is listed, and its failure shown, without an event; th
   await user.click(screen.getByRole("button", { name: "Send bot" }));
   await waitFor(() => expect(requests).toBe(2));
   meetings = [meeting("mtg_7", "scheduled")];
-  await vi.advanceTimersByTimeAsync(15_000);
+  await vi.advanceTimersByTimeAsync(2_000);
   await screen.findByText("Bot on its way");
   meetings = [meeting("mtg_7", "failed")];
   await vi.advanceTimersByTimeAsync(15_000);
