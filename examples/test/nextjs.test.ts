@@ -223,7 +223,7 @@ describe("the Next.js application", () => {
     await file.setInputFiles({ ...recording, buffer: Buffer.alloc(0) });
     await page.getByText("This file is empty.").waitFor();
     acme.faults.next("PUT /meetings/upload", { delayMs: 600_000 });
-    await file.setInputFiles(recording);
+    await file.setInputFiles({ ...recording, name: "Cancelled.wav" });
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("You cancelled the upload.").waitFor();
     acme.faults.clear(); // the page may have cancelled before the service saw the request
