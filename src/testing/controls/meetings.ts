@@ -83,6 +83,9 @@ export function meetingControls(context: Account): MeetingControls {
     addDocument(meetingId, document) {
       const meeting = existing("addDocument", meetingId);
       checkValue("meetings.addDocument", documentSeedSchema, document);
+      if (document.id !== undefined && context.state.documents.has(document.id)) {
+        throw new EmulatorError(`meetings.addDocument: ${document.id} is already the id of a document`);
+      }
       return addDocument(context, meeting, newDocument(context, copyOf(document)));
     },
     delete: (meetingId) => deleteMeeting(context, existing("delete", meetingId)),

@@ -2,7 +2,6 @@ import { DAY_MS } from "../../async/timers.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { spoken } from "../content/transcript-lines.js";
-import { EmulatorError } from "../emulator-error.js";
 import { applyAutomation, bookBot } from "../lifecycle/calendar.js";
 import {
   beginProcessing,
@@ -13,9 +12,9 @@ import {
   UNKNOWN_PERSON,
 } from "../lifecycle/meeting-processing.js";
 import { emptyRecord } from "../state/fields.js";
-import { newId, newWebhookSecret, PERMISSION_PREFIX } from "../state/random.js";
+import { newId, newWebhookSecret, PERMISSION_PREFIX, type RandomState } from "../state/random.js";
 import type { DocumentRecord, TranscriptRecord, WebhookRecord } from "../state/records.js";
-import type { EmulatorContext, State } from "../state/state.js";
+import type { EmulatorContext } from "../state/state.js";
 import {
   type DocumentSeed,
   type EventSeed,
@@ -31,12 +30,8 @@ import {
 const EVENT_SECONDS = 30 * 60;
 
 /** The id in the seed, or a new one. A seed is checked before it is applied, so the prefix is correct. */
-function givenOrNewId<P extends string>(state: State, prefix: P, givenId: string | undefined): `${P}${string}` {
-  const id = (givenId ?? newId(state, prefix)) as `${P}${string}`;
-  if (state.seededIds.has(id)) throw new EmulatorError(`seed: two records have the id ${id}`);
-  state.seededIds.add(id);
-  return id;
-}
+const givenOrNewId = <P extends string>(state: RandomState, prefix: P, id: string | undefined) =>
+  (id ?? newId(state, prefix)) as `${P}${string}`;
 
 /** `T` without the fields that are `undefined`. */
 type Defined<T> = T extends string ? T : { [F in keyof T]: Defined<Exclude<T[F], undefined>> };

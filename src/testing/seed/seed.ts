@@ -1,5 +1,6 @@
 /** The content with which an emulator starts, in code or JSON. Fields that are not named keep their type. */
 import * as z from "zod/mini";
+import { formatPath } from "../../checks/format-issues.js";
 import { conferenceService } from "../../links/conference-hosts.js";
 import { AUTOMATION_MODES } from "../../schemas/automation.js";
 import { MEETING_URL_MAX } from "../../schemas/bot.js";
@@ -99,9 +100,19 @@ const transcriptSeedSchema = requestObject<TranscriptSeed>(transcriptSeedFields)
     issues.push({ code: "custom", input: undefined, path, message });
   const isSpoken = value.speakers !== undefined && value.segments !== undefined;
   if ((lines === undefined) !== isSpoken) refuse("expected either lines, or speakers and segments");
-  for (const [index, { speaker_id }] of segments.entries()) {
-    if (speakers.some(({ id }) => id === speaker_id)) continue;
-    refuse(`this transcript has no speaker ${speaker_id}`, "segments", index, "speaker_id");
+  const speakerIds = new Set<string>();
+  for (const [index, { id }] of speakers.entries()) {
+    if (speakerIds.has(id)) refuse(`${id} is already the id of another speaker`, "speakers", index, "id");
+    speakerIds.add(id);
+  }
+  for (const [index, { speaker_id, start_time, end_time }] of segments.entries()) {
+    const path = ["segments", index];
+    if (!speakerIds.has(speaker_id)) refuse(`this transcript has no speaker ${speaker_id}`, ...path, "speaker_id");
+    if (end_time < start_time) refuse("end_time is earlier than start_time", ...path, "end_time");
+    if (start_time < (segments[index - 1]?.start_time ?? 0)) {
+      const message = "start_time is earlier than the previous segment's; segments must be in chronological order";
+      refuse(message, ...path, "start_time");
+    }
   }
 });
 
@@ -230,4 +241,35 @@ const seedFields = {
 /** The content with which an emulator starts. */
 export interface Seed extends Infer<typeof seedFields> {}
 
-export const seedSchema = requestObject<Seed>(seedFields);
+/** The lists of records in a seed, in a room and in a meeting. */
+const SEED_LISTS = ["rooms", "meetings", "documents", "permissions", "events", "webhooks"] as const;
+
+type SeedRecord = { [L in (typeof SEED_LISTS)[number]]?: readonly SeedRecord[] | undefined } & {
+  id?: string | undefined;
+};
+
+/** Every id in `holder`, with the path of its record. */
+function* idsIn(
+  holder: SeedRecord,
+  path: readonly PropertyKey[],
+): Generator<[path: PropertyKey[], id: string | undefined]> {
+  for (const list of SEED_LISTS) {
+    for (const [index, record] of (holder[list] ?? []).entries()) {
+      const place = [...path, list, index];
+      yield [place, record.id];
+      // The `events` of a webhook are kinds of event.
+      if (list !== "webhooks") yield* idsIn(record, place);
+    }
+  }
+}
+
+export const seedSchema = requestObject<Seed>(seedFields).check(({ value, issues }) => {
+  const places = new Map<string, PropertyKey[]>();
+  for (const [place, id] of idsIn(value as SeedRecord, [])) {
+    const first = id === undefined ? undefined : places.get(id);
+    if (first !== undefined) {
+      const message = `${id} is already the id of ${formatPath(first)}`;
+      issues.push({ code: "custom", input: id, path: [...place, "id"], message });
+    } else if (id !== undefined) places.set(id, place);
+  }
+});

@@ -27,8 +27,6 @@ export const emptyState = (random: number, token: string, user: AccountRecord["u
   documents: new Map<string, DocumentRecord>(),
   events: new Map<string, EventRecord>(),
   bots: [] as BotRecord[],
-  /** The ids of the seed's records, of which no two may be the same. */
-  seededIds: new Set<string>(),
   webhooks: new Map<string, WebhookRecord>(),
   /** The links that were given out. `expiresAt` is in milliseconds since 1970. */
   recordingLinks: new Map<string, { meetingId: MeetingId; expiresAt: number }>(),

@@ -161,6 +161,15 @@ describe("a meeting of the emulator", () => {
     for (const { meetingId } of service.webhooks.deliveries) expect(ids).not.toContain(meetingId);
   });
 
+  test("must exist for these, and the document must be valid", () => {
+    const { meetings } = emulatorClient().service;
+    expect(() => meetings.delete("mtg_9")).toThrow(new EmulatorError("meetings.delete: there is no meeting mtg_9"));
+    expect(() => meetings.fail("mtg_9")).toThrow("meetings.fail: there is no meeting mtg_9");
+    expect(() => meetings.addDocument("mtg_9", aDocument())).toThrow("addDocument: there is no meeting mtg_9");
+    expect(() => meetings.addDocument("mtg_1", aDocument({ id: "doc_1" }))).toThrow("already the id of a document");
+    expect(() => meetings.addDocument("mtg_1", { ...aDocument(), block: [] } as never)).toThrow("did you mean blocks?");
+  });
+
   test("of an upload is processed, then transcribed in the requested language, then summarised", async () => {
     const emulator = emulatorClient();
     const id = await upload(emulator, "?title=Panel%20%F0%9F%8E%99&language=fr");
