@@ -21,7 +21,7 @@ const MAX_DECODINGS = 5;
 const decodeOnce = (path: string) =>
   path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Whether the path could lead out of the base URL after proxies have decoded it. */
+/** Whether the path could lead out of the base URL after proxies have decoded it, or is still encoded then. */
 function leavesBaseUrl(path: string): boolean {
   let decoded = path;
   for (let proxies = 0; proxies < MAX_DECODINGS; proxies += 1) decoded = decodeOnce(decoded);

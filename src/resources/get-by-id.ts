@@ -6,7 +6,7 @@ import { ignoredFilterError, MAX_SEARCHED_PAGES } from "../lists/ignored-filter.
 import { type IdKind, idIssues } from "../schemas/ids.js";
 import { ApiPromise, type ApiResponse } from "../transport/api-promise.js";
 import { checkData, type Operation, schemaOf } from "../transport/operation.js";
-import type { RequestOptions } from "../transport/request-options.js";
+import { NO_OPTIONS, type RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { sharingDeadline } from "./several-requests.js";
 
@@ -35,7 +35,7 @@ export function getById<T>(
 async function searchList<T>(
   transport: Transport,
   operation: GetOperation<T>,
-  options: RequestOptions | undefined,
+  options: RequestOptions = NO_OPTIONS,
 ): Promise<ApiResponse<T>> {
   const [[path, id]] = Object.entries(operation.ids) as [[IdKind, string]];
   const issues = idIssues(path, id);

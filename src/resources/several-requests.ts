@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { checkArgument } from "../errors/check-arguments.js";
-import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "../transport/request-options.js";
+import { type RequestOptions, requestOptionsSchema } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 
 /** Checks the parameters and the options before the first request. `position` is that of the options. */
@@ -16,14 +16,17 @@ export function checkCall(
 }
 
 /** Returns a function that returns the options of the next request. The deadline of the call does not begin anew. */
-export function sharingDeadline({ config }: Transport, options: RequestOptions = NO_OPTIONS): () => RequestOptions {
+export function sharingDeadline<Options extends RequestOptions>(
+  transport: Transport | undefined,
+  options: Options,
+): () => Options {
   let startedAt: number | undefined;
   return () => {
     if (startedAt === undefined) {
       startedAt = performance.now();
       return options;
     }
-    const { deadlineMs = config.deadlineMs } = options;
+    const { deadlineMs = transport?.config.deadlineMs } = options;
     if (deadlineMs === undefined) return options;
     return { ...options, deadlineMs: Math.max(1, Math.ceil(deadlineMs + startedAt - performance.now())) };
   };

@@ -190,7 +190,7 @@ const CHANGED = "the file changed during the download";
 
 const changed = (request: StorageRequest): ConnectionError => request.error(CHANGED);
 
-/** Whether a download has failed because the file is another one than at its beginning. */
+/** Whether a download has failed because the file has changed. By its message: the client may be of another copy of the package. */
 export const isOfChangedFile = (error: unknown): boolean =>
   error instanceof NotetakerError && error.message.endsWith(CHANGED);
 

@@ -3,6 +3,8 @@ import { checkArgument, checkClient } from "../../errors/check-arguments.js";
 import { type DownloadOptions, downloadOptionsSchema } from "../../media/download/download-recording.js";
 import { isOfChangedFile } from "../../media/download/recording-transfer.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
+import { sharingDeadline } from "../../resources/several-requests.js";
+import { transportOf } from "../../transport/resource.js";
 import { saveTarget } from "./paths.js";
 import { replaceFile } from "./replace-file.js";
 
@@ -22,8 +24,8 @@ export interface SavedRecording {
 
 /**
  * Saves the recording of a meeting (`mtg_…`) at `path`. It is streamed, and resumes after lost connections and expired
- * links. If the recording changes meanwhile, the download begins anew, once. The file appears when it is complete; a failure leaves an existing file unchanged. Guide:
- * docs/uploads-and-recordings.md#recordings.
+ * links. If the recording changes meanwhile, the download begins anew, once. The file appears when it is complete; a failure
+ * leaves an existing file unchanged. Guide: docs/uploads-and-recordings.md#recordings.
  * @throws {InvalidArgumentError} for an invalid argument, or a path that cannot be written to; nothing was sent
  * @throws {NotFoundError} if the meeting has no recording
  * @example
@@ -43,21 +45,19 @@ export async function saveRecording(
   checkArgument("saveRecording", downloadOptionsSchema, options);
   throwIfAborted(options.signal);
   const { target, partial } = await saveTarget("saveRecording", path);
-  const startedAt = performance.now();
-  const save = (callOptions: SaveOptions) =>
+  const nextOptions = sharingDeadline(transportOf(notetaker.meetings), options);
+  const save = () =>
     replaceFile("saveRecording", target, partial, async (file) => {
       let size = 0;
-      const recording = await notetaker.meetings.downloadRecording(meetingId, callOptions);
+      const recording = await notetaker.meetings.downloadRecording(meetingId, nextOptions());
       for await (const chunk of recording.stream as AsyncIterable<Uint8Array>) {
         await file.writeFile(chunk);
         size += chunk.byteLength;
       }
       return { path: target, size, contentType: recording.contentType, warning: recording.warning };
     });
-  return save(options).catch((error: unknown) => {
-    const { deadlineMs } = options;
-    const remainingMs = deadlineMs && deadlineMs - (performance.now() - startedAt);
-    if (!isOfChangedFile(error) || (remainingMs ?? 1) <= 0) throw error;
-    return save({ ...options, deadlineMs: remainingMs });
+  return save().catch((error: unknown) => {
+    if (isOfChangedFile(error)) return save();
+    throw error;
   });
 }
