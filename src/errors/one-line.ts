@@ -17,9 +17,11 @@ export function joinFirst(parts: readonly string[], total: number, max?: number)
   return total > ISSUES_IN_MESSAGE ? `${line}, ${andMore(total - ISSUES_IN_MESSAGE)}` : line;
 }
 
+/** `segments[0]: expected an object, received null`. */
+export const issueText = ({ path, message }: IssueInit): string => (path === "" ? message : `${path}: ${message}`);
+
 export function issuesText(issues: readonly IssueInit[]): string {
   const omitted = omittedIn(issues.at(-1));
   const listed = omitted > 0 ? issues.slice(0, -1) : issues;
-  const parts = listed.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
-  return joinFirst(parts, listed.length + omitted, MAX_ISSUES_LENGTH);
+  return joinFirst(listed.map(issueText), listed.length + omitted, MAX_ISSUES_LENGTH);
 }

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { documentBytes } from "../documents/document-bytes.js";
 import { ResponseValidationError } from "../errors/call-errors.js";
+import { issueText } from "../errors/one-line.js";
 import { isRecord } from "../json/is-record.js";
 import type { RecordingDownload } from "../media/download/download-recording.js";
 import { type Document, type DocumentFormat, documentSchema } from "../schemas/document.js";
@@ -9,7 +10,7 @@ import type { Transcript } from "../schemas/transcript.js";
 import { ApiPromise } from "../transport/api-promise.js";
 import type { MeetingClient } from "./meeting-list.js";
 import { type Gap, invalidGap, type Piece } from "./pieces.js";
-import { firstIssue, issueText, readTranscript } from "./rows.js";
+import { firstIssue, readTranscript } from "./rows.js";
 
 /** What was received of a piece. */
 export interface FetchedPiece {

@@ -1,6 +1,7 @@
 /** Reads rows of the meeting list, and transcripts. The valid parts of invalid data are read, and its issue is kept. */
 import * as z from "zod/mini";
-import { formatIssues, type IssueInit } from "../checks/format-issues.js";
+import { formatIssues } from "../checks/format-issues.js";
+import { issueText } from "../errors/one-line.js";
 import { isRecord } from "../json/is-record.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { documentId } from "../schemas/id-schemas.js";
@@ -49,9 +50,6 @@ export function listedDocuments({ received }: MeetingRow): ListedDocuments | und
   });
   return { documents, isWhole: documents.length === entries.length };
 }
-
-/** The text of a validation issue, as `missing` reports it: `segments[0]: expected an object, received null`. */
-export const issueText = ({ path, message }: IssueInit): string => (path === "" ? message : `${path}: ${message}`);
 
 export function firstIssue(error: z.core.$ZodError | undefined, received: unknown): string | undefined {
   const [issue] = error === undefined ? [] : formatIssues(error.issues, received);
