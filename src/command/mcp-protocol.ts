@@ -55,7 +55,9 @@ function linesBut(isRefused: (line: string) => boolean): Transform {
   let rest = "";
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      // Only the new text is searched: a long line may come in many chunks.
+      const lines = decoder.decode(chunk, { stream: true }).split("\n");
+      lines[0] = rest + lines[0];
       rest = lines.pop() ?? "";
       const passed = lines.filter((line) => line.trim() === "" || !isRefused(line)).map((line) => `${line}\n`);
       // The transport refuses a line of this length.
