@@ -300,43 +300,44 @@ describe("the result", () => {
     }
   });
 
+  /** What the store was told of the list last. */
+  function healthOf(store: MemoryStore) {
+    const told: { health?: StoreBatch["health"] } = {};
+    const { write } = store;
+    store.write = (batch, lock) => {
+      told.health = batch.health ?? told.health;
+      return write(batch, lock);
+    };
+    return told;
+  }
+
   it.each([
     [503, true],
     [429, false],
   ])("tells the store why the list cannot be read after a %i, and whether it fails: %s", async (status, fails) => {
     const { service, store, sync } = smallAccount("mtg_1");
-    let health: StoreBatch["health"];
-    const { write } = store;
-    store.write = (batch, lock) => {
-      health = batch.health ?? health;
-      return write(batch, lock);
-    };
+    const told = healthOf(store);
     service.answer = (sent) => (isList(sent) ? refusal(status, REFUSED) : undefined);
     await sync({ budget: { ms: 30_000 } });
-    expect(health?.error).toMatch(new RegExp(`answer ${status}.*, request req_7$`));
-    expect(health?.failingSince !== undefined).toBe(fails);
+    expect(told.health?.error).toMatch(new RegExp(`answer ${status}.*, request req_7$`));
+    expect(told.health?.failingSince !== undefined).toBe(fails);
     // The poll that succeeds after an outage has not read what was listed before it began.
     await vi.advanceTimersByTimeAsync(HOUR);
     service.answer = () => undefined;
     const mendedAt = Date.now();
     await sync({ budget: { ms: 30_000 } });
-    expect(health).toMatchObject({ failingSince: undefined, error: undefined });
-    expect(health?.polledAt?.getTime()).toBeGreaterThanOrEqual(mendedAt);
+    expect(told.health).toMatchObject({ failingSince: undefined, error: undefined });
+    expect(told.health?.polledAt?.getTime()).toBeGreaterThanOrEqual(mendedAt);
   });
 
   it("tells the store that the list hangs if the budget is used up before the third attempt", async () => {
     const { service, store, sync } = smallAccount("mtg_1");
-    let health: StoreBatch["health"];
-    const { write } = store;
-    store.write = (batch, lock) => {
-      health = batch.health ?? health;
-      return write(batch, lock);
-    };
+    const told = healthOf(store);
     service.answer = () => new Promise(() => {});
     for (const budget of [{ ms: 50_000 }, { ms: 20_000 }]) {
-      health = undefined;
+      told.health = undefined;
       expect(await sync({ budget })).toMatchObject({ ended: "paused" });
-      expect(health).toMatchObject({
+      expect(told.health).toMatchObject({
         failingSince: expect.any(Date),
         error: expect.stringMatching(/timed out after 30000 ms/),
       });
