@@ -25,7 +25,7 @@ const packedPackage: Plugin = {
   },
 };
 
-/** Short files whose tests take longest. Vitest begins with the longest files, and would wait for these at the end on one core. */
+/** Short files whose tests take longest. Vitest begins with the longest files, and at the end, one core would wait for these. */
 const TAKES_LONG =
   /test\/(sync\/simulation|faults|model|docs\/guides-run|package\/generated|node\/folder-store\/kills)/;
 

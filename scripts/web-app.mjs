@@ -1,4 +1,7 @@
-/** `npm run web-app`: starts `examples/web-app`, also from a fresh clone. Plain JavaScript, because it must run before `npm ci`. */
+/**
+ * `npm run web-app`: starts `examples/web-app`, also from a fresh clone. Plain JavaScript, because it must run before
+ * `npm ci`.
+ */
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build, install, root } from "./prepare.mjs";

@@ -1,7 +1,7 @@
 -- The customers, beside the tables of the store. All rows of a customer refer to the customer's own: they go with it, and
 -- what a job writes after that is refused. One process at a time changes them, and no transaction replaces two views:
 -- another process may be reading the second one, and wait for the first. A new column is the last one of its view, and an
--- older process leaves that view alone. Before you take a column from a view, since this file then changes no view:
+-- older process leaves that view alone. This file takes no column from a view: for that, run this before you deploy it:
 -- DROP VIEW IF EXISTS customer_details, customer_problems, customer_states;
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));

@@ -3,7 +3,8 @@
  *
  *   npm run kill [-- --kills 200] [--only folder]
  *
- * Kills syncMeetings into a folder, SQLite and Postgres, saveRecording and a relay with Redis at random points. Prints each promise with its figures, and fails if one does not hold.
+ * Kills syncMeetings into a folder, SQLite and Postgres, saveRecording and a relay with Redis at random points. Prints
+ * each promise with its figures, and fails if one does not hold.
  */
 import { parseArgs } from "node:util";
 import { hasPostgres } from "../../test/postgres/support/postgres-server.js";

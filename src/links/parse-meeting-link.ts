@@ -121,8 +121,8 @@ const COMPLETE =
 const ASCII_VALUE = /[?&](?:pwd|tk|p|mtid)=[^&#]+$/i;
 
 /**
- * Digits behind a meeting number: its rest, unless a dash between spaces is before them, or they are a time, a date, the
- * number of a list or of something. A capital letter behind them may begin the next label: `Passcode: …`.
+ * Digits behind a meeting number are its rest, unless a dash between spaces precedes them, or they belong to a time, a
+ * date or a list, or count something. Before a capital letter they count nothing: it may begin a label, as `Passcode: …`.
  */
 const MORE_DIGITS = /^(?!\s+\p{Pd}\s)[\s\p{Pd}]+(\d{1,2})(?![\d:.,\p{L}]|\/\d|[ \t\xa0]+(?!\p{Lu})\p{L})/u;
 

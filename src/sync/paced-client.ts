@@ -30,7 +30,7 @@ export class PacedClient {
   readonly downloads;
   /** Since when every request has failed, by the clock; `undefined`: the latest has not. */
   failingSince: number | undefined;
-  /** Why the latest request of a list was to be sent again. The budget may be used up before it is. */
+  /** Why the latest request of a list has to be sent again. The budget may be used up before that. */
   listError: Error | undefined;
   /** How long until the run that was paused can be continued. */
   continuesInMs = 0;

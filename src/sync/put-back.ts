@@ -23,7 +23,7 @@ export async function laneFailed(run: Run, lane: Lane, error: unknown, mayTryAga
   await putBack(run, lane, error, mayTryAgain ? patienceMs(run, run.pauses.since(lane)) : 0);
 }
 
-/** Lets `what` wait, at most so long as the run has patience with it. Without patience, the run ends with the error. */
+/** Lets `what` wait, at most as long as the run has patience with it. Without patience, the run ends with the error. */
 export async function putBack(run: Run, what: string, error: unknown, leftMs = patienceMs(run)): Promise<void> {
   const { plan, pauses, report, signal } = run;
   if (signal.aborted || error instanceof BudgetUsedUpError) throw error;

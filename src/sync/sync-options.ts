@@ -120,8 +120,8 @@ const syncOptions = {
    */
   budget: z.optional(z.strictObject(budget) as z.ZodMiniType as Schema<Budget>),
   /**
-   * With `follow`: events that make the run look at once, for example `receiver.events()` or `subscribe(url)`. A function gets a signal that aborts when the run ends. If the
-   * events end or fail, the polls go on without them.
+   * With `follow`: events that make the run look at once, for example `receiver.events()` or `subscribe(url)`. A function
+   * gets a signal that aborts when the run ends. If the events end or fail, the polls go on without them.
    */
   wake: z.optional(
     custom<AsyncIterable<unknown> | ((signal: AbortSignal) => AsyncIterable<unknown>)>(isWakeSource, WAKE),

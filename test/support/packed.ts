@@ -1,4 +1,7 @@
-/** Packs the package once a run, built from the current sources, for tests that use it as a user does: installed from its tarball. */
+/**
+ * Packs the package once a run, built from the current sources, for tests that use it as a user does: installed from its
+ * tarball.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -38,7 +38,7 @@ export const MEETINGS = ["meetings"];
 const ASK_MS = 15_000;
 const BOT_IS_LISTED_MS = 120_000;
 let botSentAt = Number.NEGATIVE_INFINITY;
-/** 2 and 5 seconds after a bot was sent, it is likely listed. */
+/** A bot is likely listed 2 or 5 seconds after it was sent. */
 function askMs() {
   const passedMs = performance.now() - botSentAt;
   if (passedMs < 2_000) return 2_000;

@@ -7,7 +7,7 @@ import { timeOf } from "./meeting-facts";
 import { QueryState } from "./query-state";
 import { useSearch } from "./use-search";
 
-/** So many hits the archive returns at most, unless it is asked for more. */
+/** How many hits an archive returns at most by default. */
 const MOST = 20;
 
 /** What was said or written in any meeting; a hit opens its place. */

@@ -222,7 +222,7 @@ function findingOf(
   return { item: { id, ...content, ...written }, change };
 }
 
-/** What is stored as a whole is not missing if the service does not give a newer one, but if the store refuses it. */
+/** What is stored as a whole is missing only if the store has refused a newer one. */
 export function missingOf(id: string, memory: Memory | undefined): MissingPiece[] {
   const meeting = { id, title: memory?.seen?.title ?? null };
   return Object.entries(memory?.parts ?? {}).flatMap(([name, part]) => {

@@ -69,7 +69,7 @@ export interface MeetingRecord extends Omit<Present<Meeting>, OwnFields> {
   /** The host of the meeting, or `null`. */
   host: UserRecord | null;
   /** Who takes part. */
-  participants: { [F in keyof Participant]-?: Exclude<Participant[F], undefined> }[];
+  participants: Present<Participant>[];
   /** The ids of its documents. */
   documents: DocumentId[];
   /** The transcript, or `null` while there is none. */

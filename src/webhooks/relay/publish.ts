@@ -28,7 +28,7 @@ const publishedSchema = z.object({
   }),
 });
 
-/** The log gets a copy. An event that JSON cannot hold, or that is too large, is refused: each reader of the log would fail. */
+/** The log gets a copy. What JSON cannot hold, or is too large, is refused: each reader of the log would fail. */
 export async function publish(log: EventLog, event: WebhookEvent, options: PublishOptions = {}): Promise<string> {
   checkArgument("relay.publish", publishOptionsSchema, options);
   const audience = audienceIn(options);

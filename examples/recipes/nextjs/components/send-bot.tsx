@@ -5,7 +5,7 @@ import { sentenceOf } from "../lib/sentence-of";
 import { Again, useLive, useRefresh } from "./live";
 import { button, field, problem, quiet } from "./styles";
 
-/** So long the page asks whether the bot is listed; at first, it is likely soon. */
+/** How long the page asks whether the bot is listed, and when at first: it is likely there soon. */
 const LISTED_MS = 120_000;
 const SOON_MS = [0, 2_000, 5_000];
 
