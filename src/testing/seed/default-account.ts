@@ -18,10 +18,9 @@ type PersonKey = keyof typeof PEOPLE;
 
 const SHARED = "Company planning";
 
-/** A meeting of the past. The first of its people is the host. Without a title it has that of its dialogue. */
+/** A meeting of the past, as long as its dialogue, whose title it has without one. The first of its people is the host. */
 type PastMeeting = readonly [
   daysAgo: number,
-  minutes: number,
   dialogue: number,
   source: string,
   people: readonly [PersonKey, ...PersonKey[]],
@@ -33,29 +32,29 @@ const ROOMS: readonly { title: string; daysAgo: number; past: readonly [PastMeet
     title: "Product",
     daysAgo: 20,
     past: [
-      [1, 31, 0, "google_meet", ["ada", "ben", "chidi"]],
-      [6, 42, 3, "google_meet", ["chidi", "ada"], "Goals of the design team"],
-      [8, 28, 0, "google_meet", ["ada", "ben", "chidi"], "Weekly product sync, the week before"],
+      [1, 0, "google_meet", ["ada", "ben", "chidi"]],
+      [6, 3, "google_meet", ["chidi", "ada"], "Goals of the design team"],
+      [8, 0, "google_meet", ["ada", "ben", "chidi"], "Weekly product sync, the week before"],
     ],
   },
   {
     title: "Customer research",
     daysAgo: 34,
     past: [
-      [3, 47, 1, "zoom", ["ada", "dana"]],
-      [10, 35, 4, "teams", ["ada", "eun"]],
+      [3, 1, "zoom", ["ada", "dana"]],
+      [10, 4, "teams", ["ada", "eun"]],
     ],
   },
   {
     title: "Engineering",
     daysAgo: 61,
     past: [
-      [5, 55, 5, "zoom", ["ben", "ada", "chidi"], "Retrospective of the beta"],
-      [13, 44, 5, "zoom", ["ben", "ada", "chidi"]],
+      [5, 5, "zoom", ["ben", "ada", "chidi"], "Retrospective of the beta"],
+      [13, 5, "zoom", ["ben", "ada", "chidi"]],
     ],
   },
-  { title: "Hiring", daysAgo: 75, past: [[4, 26, 2, "zoom", ["ada", "ben", "chidi"]]] },
-  { title: SHARED, daysAgo: 90, past: [[15, 90, 3, "teams", ["ben", "ada", "chidi"]]] },
+  { title: "Hiring", daysAgo: 75, past: [[4, 2, "zoom", ["ada", "ben", "chidi"]]] },
+  { title: SHARED, daysAgo: 90, past: [[15, 3, "teams", ["ben", "ada", "chidi"]]] },
 ];
 
 /** The user of an account, unless its seed names another one. */
@@ -74,17 +73,17 @@ const userOf = (person: PersonKey): AccountRecord["user"] => {
 };
 
 function pastMeeting(random: RandomState, past: PastMeeting, owned: boolean, timeAt: TimeAt, titles: DocumentTitles) {
-  const [daysAgo, minutes, number, source, people, givenTitle] = past;
+  const [daysAgo, number, source, people, givenTitle] = past;
   const dialogue = dialogueAt(number);
   const title = givenTitle ?? dialogue.title;
   const names = people.map((person) => PEOPLE[person].name);
   return {
-    ...{ title, source, owned, start_time: timeAt(daysAgo), duration: minutes * 60, host: userOf(people[0]) },
+    ...{ title, source, owned, start_time: timeAt(daysAgo), host: userOf(people[0]) },
     participants: people.map((person) => PEOPLE[person]),
     transcript: transcriptFromDialogue(random, dialogue, names, "en"),
     documents: documentsFromDialogue(title, dialogue, titles).map((document) => ({
       ...document,
-      created_at: timeAt(daysAgo, minutes + 5),
+      created_at: timeAt(daysAgo, 5),
     })),
     permissions: owned && daysAgo < 4 ? [{ recipient: { type: "anyone" }, role: "read" }] : [],
   };
@@ -97,7 +96,7 @@ export function defaultAccount(now: number, random: RandomState, titles: Documen
     title,
     owned: title !== SHARED,
     created_at: timeAt(daysAgo),
-    updated_at: timeAt(past[0][0], past[0][1]),
+    updated_at: timeAt(past[0][0], 5),
     meetings: past.map((meeting) => pastMeeting(random, meeting, title !== SHARED, timeAt, titles)),
   }));
   const events = defaultEvents(timeAt);

@@ -160,4 +160,15 @@ describe("the emulator's default account", () => {
     const { as } = createEmulator({ accounts: { a: 1, b: 1 } });
     expect([as("a").meetings.get("mtg_1")?.id, as("b").meetings.get("mtg_1")]).toEqual(["mtg_1", undefined]);
   });
+
+  test("has meetings that are as long as their transcript and their recording", async () => {
+    const { read } = emulatorClient();
+    const { data } = await read("/meetings?limit=100");
+    const recorded = data.filter(({ status }: Meeting) => status === "completed");
+    expect(recorded.length).toBeGreaterThan(5);
+    for (const { id, duration } of recorded) {
+      const { segments } = await read(`/meetings/${id}/transcript`);
+      expect(duration).toBe(segments.at(-1).end_time);
+    }
+  });
 });
