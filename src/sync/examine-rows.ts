@@ -207,7 +207,10 @@ export async function writeFinding(
   [lesser, ...rest]: readonly ((rejected: Answer) => Finding | undefined)[] = [],
 ): Promise<Known | undefined> {
   const result = finding && (await run.store.write(finding));
-  if (result === "written") return parseMemory(finding?.item.memory);
+  if (result === "written") {
+    run.pauses.succeeded(conflictsOf(id));
+    return parseMemory(finding?.item.memory);
+  }
   if (result === "conflict") onConflict(run, id, isNamed);
   if (typeof result !== "object") return undefined;
   const { refusal } = result;
@@ -222,9 +225,11 @@ export async function writeFinding(
   return undefined;
 }
 
+const conflictsOf = (id: string) => `conflicts of ${id}`;
+
 /** Another run has written the meeting in between. */
 function onConflict({ inbox, again, pauses, report }: Run, id: string, isNamed: boolean): void {
-  const conflicts = `conflicts of ${id}`;
+  const conflicts = conflictsOf(id);
   pauses.failed(conflicts, 0);
   // An id that cannot be sent is read again by the next poll or pass that shows its row.
   const mayAsk = pauses.failures(conflicts) <= MAX_CONFLICTS && idProblem("meetingId", id) === undefined;
@@ -234,5 +239,5 @@ function onConflict({ inbox, again, pauses, report }: Run, id: string, isNamed: 
 
 const failedGap = (message: string): Gap => ({ reason: "failed", retryable: true, message });
 const PAUSED: Gap = { reason: "failed", status: 429, retryable: true, message: "the service has asked for a pause" };
-export const UNANSWERED = failedGap("the service answers a request for its id with other meetings");
+const UNANSWERED = failedGap("the service answers a request for its id with other meetings");
 const OVERWRITTEN = failedGap("other runs write this meeting again and again");

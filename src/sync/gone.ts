@@ -4,9 +4,9 @@ import { messageOf } from "../errors/error-record.js";
 import { idProblem } from "../schemas/ids.js";
 import { examineAll, halving, IDS_AT_ONCE, writeFinding } from "./examine-rows.js";
 import { requestByIds } from "./meeting-list.js";
-import { type PassState, parseMemory } from "./memory.js";
+import { type Memory, type PassState, parseMemory } from "./memory.js";
 import { PROOFS } from "./poll-and-pass.js";
-import { laneFailed } from "./put-back.js";
+import { laneFailed, laneSucceeded } from "./put-back.js";
 import { settleGone } from "./rules/settle.js";
 import { change, type Run, save } from "./run-state.js";
 
@@ -53,11 +53,11 @@ export async function searchGone(run: Run, pass: PassState): Promise<boolean> {
   const onSingle = async (error: unknown) => {
     // A single meeting is left out, and the search waits.
     change(run, goesOn);
-    await laneFailed(run, "pass", error);
+    await laneFailed(run, "pass", error, pass);
   };
   const request = async () => candidates.length > 0 && settleCandidates(run, candidates, pass.proofs);
   const isProven = await halving(run, candidates, request, onSingle);
-  if (isProven !== undefined) pauses.succeeded("pass");
+  if (isProven !== undefined) laneSucceeded(run, "pass");
   if (isProven) change(run, goesOn);
   else if (isProven === false) await endSearch(run, pass, candidates.length === 0);
   return true;
@@ -124,7 +124,7 @@ async function countGone(run: Run, sinceMs: number): Promise<{ gone: number; dou
   for await (const { memory } of remembered(run)) {
     const isBefore = memory.firstMs < sinceMs;
     before += Number(isBefore);
-    gone += Number(memory.isGone);
+    gone += Number(isProvenGone(run, memory));
     goneBefore += Number(isBefore && memory.isGone);
   }
   if (gone > 0 && goneBefore === before)
@@ -133,11 +133,15 @@ async function countGone(run: Run, sinceMs: number): Promise<{ gone: number; dou
   return { gone, doubt: `${gone} of ${before} meetings are no longer listed, more than a tenth: ${KEPT}` };
 }
 
+/** What is outside the period was not requested by this search. */
+const isProvenGone = ({ plan }: Run, { isGone, seen }: Memory): boolean =>
+  isGone && plan.period.includes(seen?.start ?? "");
+
 async function removeGone(run: Run): Promise<void> {
   const { store, report } = run;
   const refusals: string[] = [];
   for await (const { id, known, memory } of remembered(run)) {
-    if (!memory.isGone) continue;
+    if (!isProvenGone(run, memory)) continue;
     const result = await store.remove({ id, before: known.text });
     if (typeof result === "object") refusals.push(`the store refuses to remove ${id}: ${messageOf(result.refusal)}`);
     if (result !== "written") continue;

@@ -23,7 +23,7 @@ export interface Part {
   /** Since when, and how many times, it was requested in vain. */
   readonly sinceMs?: number | undefined;
   readonly tries?: number | undefined;
-  /** When it is requested again; absent: not by itself. */
+  /** When it is requested again; absent: when the list shows its row again, if the gap is `retryable`. */
   readonly dueMs?: number | undefined;
 }
 
@@ -54,6 +54,9 @@ export function dueMsOf({ parts }: Memory): number | undefined {
 
 export const shortDigest = (text: string): string => digest(text).toString(36);
 
+/** A reading of the list: of the newest meetings, or of all. */
+export type Lane = "poll" | "pass";
+
 /** Where a reading of the list is, and when it began. */
 interface PollState extends ListPosition {
   readonly beganMs: number;
@@ -65,6 +68,14 @@ export interface PassState extends PollState {
   readonly proofs: readonly string[];
   /** The search continues after this id. */
   readonly after?: string | undefined;
+}
+
+/** Why a reading of the list, or a search of the pass, cannot get beyond a page. */
+export interface LaneFailure {
+  readonly page: number;
+  /** Absent: the service has only asked for a pause. */
+  readonly sinceMs?: number | undefined;
+  readonly error: string;
 }
 
 /** What is remembered of an account. Times are in milliseconds since 1970. */
@@ -82,9 +93,7 @@ export interface SyncState {
   readonly searchedMs?: number | undefined;
   /** When the first pass began after which so many meetings were gone that it may have read another account. */
   readonly doubtedMs?: number | undefined;
-  /** Since when the list fails, and why. */
-  readonly failingMs?: number | undefined;
-  readonly error?: string | undefined;
+  readonly failures?: Readonly<Partial<Record<Lane, LaneFailure | undefined>>> | undefined;
 }
 
 export const formatMemory = (memory: Memory): string => JSON.stringify({ ...memory, v: VERSION });

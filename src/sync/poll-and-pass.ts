@@ -2,8 +2,9 @@
 import { DAY_MS } from "../async/timers.js";
 import { examineSome } from "./examine-rows.js";
 import { LIST_START, ListPages } from "./meeting-list.js";
+import type { Lane } from "./memory.js";
 import { pauseMs } from "./pauses.js";
-import { type Lane, laneFailed } from "./put-back.js";
+import { laneFailed, laneSucceeded } from "./put-back.js";
 import { change, type Reading, type Run, save } from "./run-state.js";
 
 /** The list may filter by the day in another time zone, and a meeting may complete the day after its start. */
@@ -15,10 +16,13 @@ export const PROOFS = 2;
 
 /** Resolves to whether something was done. */
 export async function poll(run: Run): Promise<boolean> {
-  if (run.clock.now() >= run.pollAt) run.poll ??= openPoll(run);
+  // Beside a page that fails, the newest meetings are on the first one.
+  const isOpen = run.poll !== undefined && (run.poll.rows.length > 0 || run.pauses.ms("poll") === 0);
+  if (run.clock.now() >= run.pollAt && !isOpen) run.poll = openPoll(run);
   if (run.poll === undefined) return false;
   const isActive = await step(run, "poll", run.poll);
   if (isDone(run.poll)) {
+    laneSucceeded(run, "poll");
     change(run, { poll: undefined, polledMs: run.state.poll?.beganMs });
     run.poll = undefined;
   }
@@ -29,9 +33,10 @@ export async function poll(run: Run): Promise<boolean> {
 function openPoll(run: Run): Reading | undefined {
   const { plan, clock, report, requestPage } = run;
   run.pollAt = clock.now() + plan.pollMs * (0.8 + 0.4 * Math.random());
-  // One that has not read its first page begins now.
-  const { poll: stored } = run.state;
-  const begun = stored && stored.page > 1 ? stored : { ...LIST_START, beganMs: Date.now() };
+  // One that has not read its first page begins now, and so does one that fails at a later page.
+  const { poll: stored, failures } = run.state;
+  const goesOn = stored?.cursor && failures?.poll?.sinceMs === undefined;
+  const begun = goesOn ? stored : { ...LIST_START, beganMs: Date.now() };
   const fromMs = Math.min(begun.beganMs, run.state.polledMs ?? begun.beganMs) - plan.settleMs - POLL_EXTRA_MS;
   const period = plan.period.from(fromMs);
   if (period === undefined) return undefined;
@@ -45,7 +50,8 @@ export async function pass(run: Run): Promise<boolean> {
   run.pass ??= openPass(run);
   if (run.pass === undefined) return false;
   const { pages } = run.pass;
-  const isActive = await step(run, "pass", run.pass);
+  // Of one that another run has begun, the search may be all that is left.
+  const isActive = isDone(run.pass) || (await step(run, "pass", run.pass));
   if (isDone(run.pass)) run.report.passEnded();
   const proofs = pages.shown.slice(-PROOFS);
   if (run.state.pass && proofs.length > 0) change(run, { pass: { ...run.state.pass, proofs } });
@@ -70,25 +76,35 @@ function openPass(run: Run): Reading | undefined {
 }
 
 async function step(run: Run, lane: Lane, reading: Reading): Promise<boolean> {
-  const { clock, pauses, report, state } = run;
+  const { clock, pauses, state } = run;
   const { pages } = reading;
   if (reading.rows.length === 0) {
-    if (pauses.ms(lane) > 0 || pauses.ms("list") > 0) return false;
-    report.progress(lane === "pass" && state.passedMs === undefined ? "history" : lane);
-    try {
-      const { rows, unreadable, requestedMs } = await pages.next();
-      Object.assign(reading, { rows, requestedMs });
-      report.addUnreadable(lane, unreadable);
-    } catch (error) {
-      await laneFailed(run, lane, error, pages.mayTryAgain(error));
-      return true;
-    }
-    pauses.succeeded(lane);
-    change(run, { failingMs: undefined, error: undefined });
+    // A page before the one that fails may be read meanwhile.
+    const isPaused = pauses.ms(lane) > 0 && pages.position.page >= (state.failures?.[lane]?.page ?? 0);
+    if (isPaused || pauses.ms("list") > 0) return false;
+    if (!(await readPage(run, lane, reading))) return true;
   }
   await examineSome(run, reading);
   if (reading.rows.length > 0) return true;
   change(run, { [lane]: { ...run.state[lane], ...pages.position } });
   if (clock.now() >= run.savedAt + SAVE_EVERY_MS) await save(run);
+  return true;
+}
+
+/** Resolves to whether it could be read. */
+async function readPage(run: Run, lane: Lane, reading: Reading): Promise<boolean> {
+  const { report, state } = run;
+  const { pages } = reading;
+  const { position } = pages;
+  report.progress(lane === "pass" && state.passedMs === undefined ? "history" : lane);
+  try {
+    const { rows, unreadable, requestedMs } = await pages.next();
+    Object.assign(reading, { rows, requestedMs });
+    report.addUnreadable(lane, unreadable);
+  } catch (error) {
+    await laneFailed(run, lane, error, position, pages.mayTryAgain(error));
+    return false;
+  }
+  laneSucceeded(run, lane, position.page);
   return true;
 }

@@ -3,24 +3,39 @@ import { ApiError } from "../errors/api-error.js";
 import { messageOf } from "../errors/error-record.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { oneLine } from "../errors/one-line.js";
+import type { ListPosition } from "./meeting-list.js";
+import type { Lane } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { change, type Run, save } from "./run-state.js";
 import { GIVES_UP_MS } from "./write.js";
 
-/** A reading of the list. */
-export type Lane = "poll" | "pass";
-
 /** A page of the list, or a search of the pass, has failed: whoever operates the run sees why. */
-export async function laneFailed(run: Run, lane: Lane, error: unknown, mayTryAgain = true): Promise<void> {
+export async function laneFailed(
+  run: Run,
+  lane: Lane,
+  error: unknown,
+  { page }: ListPosition,
+  mayTryAgain = true,
+): Promise<void> {
   const reason = error instanceof BudgetUsedUpError ? run.client.listError : error;
   if (!run.signal.aborted && reason !== undefined) {
     // A service that asks for a pause does not fail.
-    const failingMs = run.state.failingMs ?? (isRateLimited(reason) ? undefined : Date.now());
+    const { failures } = run.state;
+    const sinceMs = failures?.[lane]?.sinceMs ?? (isRateLimited(reason) ? undefined : Date.now());
     const requestId = reason instanceof ApiError && reason.requestId ? `, request ${reason.requestId}` : "";
-    change(run, { failingMs, error: oneLine(`${messageOf(reason)}${requestId}`) });
+    const failure = { page, sinceMs, error: oneLine(`${messageOf(reason)}${requestId}`) };
+    change(run, { failures: { ...failures, [lane]: failure } });
   }
   // Polls that succeed would let a run wait for a broken page of the pass for ever.
   await putBack(run, lane, error, mayTryAgain ? patienceMs(run, run.pauses.since(lane)) : 0);
+}
+
+/** The reading has read a page, or has ended. If it has failed there before, it is well again. */
+export function laneSucceeded(run: Run, lane: Lane, page = Number.POSITIVE_INFINITY): void {
+  const { failures } = run.state;
+  if (page < (failures?.[lane]?.page ?? 0)) return;
+  run.pauses.succeeded(lane);
+  if (failures?.[lane] !== undefined) change(run, { failures: { ...failures, [lane]: undefined } });
 }
 
 /** Lets `what` wait, at most as long as the run has patience with it. Without patience, the run ends with the error. */

@@ -1,6 +1,6 @@
 import type { Inbox } from "./inbox.js";
 import type { ListPages, RequestPage } from "./meeting-list.js";
-import { formatState, type SyncState } from "./memory.js";
+import { formatState, type LaneFailure, type SyncState } from "./memory.js";
 import type { PacedClient } from "./paced-client.js";
 import type { RunContext } from "./report.js";
 import type { MeetingRow } from "./rows.js";
@@ -53,9 +53,13 @@ export function change(run: Run, changes: Partial<SyncState>): void {
 
 /** `nextAt`: when there is something to do again; by default now. */
 export async function save(run: Run, nextAt = new Date()): Promise<void> {
-  const { polledMs, failingMs, error } = run.state;
+  const { polledMs, failures = {} } = run.state;
+  const beganMs = (failure: LaneFailure) => failure.sinceMs ?? Number.POSITIVE_INFINITY;
+  const [first] = Object.values(failures)
+    .flatMap((failure) => failure ?? [])
+    .sort((left, right) => (beganMs(left) < beganMs(right) ? -1 : 1));
   const date = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms));
-  const health = { polledAt: date(polledMs), failingSince: date(failingMs), error };
+  const health = { polledAt: date(polledMs), failingSince: date(first?.sinceMs), error: first?.error };
   await run.store.save({ state: formatState(run.state), nextAt, health });
   run.savedAt = run.clock.now();
 }

@@ -5,12 +5,12 @@
 import { throwIfAborted } from "../async/abort.js";
 import { HOUR_MS, MINUTE_MS } from "../async/timers.js";
 import { idProblem } from "../schemas/ids.js";
-import { examineAll, halving, IDS_AT_ONCE, settleFound, UNANSWERED } from "./examine-rows.js";
+import { examineAll, halving, IDS_AT_ONCE, settleFound } from "./examine-rows.js";
 import { searchGone } from "./gone.js";
 import { requestByIds } from "./meeting-list.js";
 import { parseState } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
-import { missingPiece } from "./pieces.js";
+import { gapOf, missingPiece } from "./pieces.js";
 import { isDone, pass, poll } from "./poll-and-pass.js";
 import { putBack } from "./put-back.js";
 import { type Call, type Run, save } from "./run-state.js";
@@ -119,7 +119,7 @@ async function idFailed(run: Run, id: string, error: unknown): Promise<void> {
   // If the service has answered others since it failed first, it is this id that it does not answer.
   const isAway = client.failingSince !== undefined && client.failingSince <= pauses.since(id);
   const isLeft = !plan.follow && !isAway && [inbox.ids, again].some((set) => set.delete(id));
-  if (isLeft) report.setMissing(id, [missingPiece({ id }, "meeting", UNANSWERED)]);
+  if (isLeft) report.setMissing(id, [missingPiece({ id }, "meeting", gapOf(error))]);
 }
 
 /** Whether something that was named is to be read at once. */

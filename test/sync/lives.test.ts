@@ -192,6 +192,16 @@ it("searches once a week for what is gone if a pass takes several budgets: each 
   expect(searches.map((count, day) => (count > 0 ? day : -1)).filter((day) => day >= 0)).toEqual([0, 7]);
 });
 
+it("does not read the list again to go on with the search of another run", async () => {
+  const { service, sync } = smallAccount(...Array.from({ length: 30 }, (_, index) => `mtg_${index}`));
+  service.pageSize = 3;
+  const formats = { transcript: false, documents: [] };
+  while ((await sync({ formats, budget: { requests: 7 } })).ended !== "done") vi.setSystemTime(Date.now() + MINUTE);
+  expect(service.sent.filter(isByIds).length).toBeGreaterThan(5);
+  // Without a date, it is the pass that reads it.
+  expect(service.sent.filter((sent) => isList(sent) && !sent.query.has("start_date"))).toHaveLength(10);
+});
+
 describe("a store that reports every meeting as written by another run", () => {
   it("has a meeting read six times, and then the run reports it as missing and ends", async () => {
     const { service, store, sync } = smallAccount("mtg_1");
@@ -328,6 +338,28 @@ describe("the result", () => {
     await sync({ budget: { ms: 30_000 } });
     expect(told.health).toMatchObject({ failingSince: undefined, error: undefined });
     expect(told.health?.polledAt?.getTime()).toBeGreaterThanOrEqual(mendedAt);
+  });
+
+  it("tells the store of a page that fails until it is read, also while the polls succeed", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    service.pageSize = 5;
+    for (let index = 0; index < 20; index += 1) service.add(`mtg_old_${index}`, {}, (10 * DAY) / MINUTE + index);
+    const told = healthOf(store);
+    let fails = true;
+    service.answer = ({ query }) => (fails && query.get("cursor") === "10" ? refusal(503) : undefined);
+    let beganAt: Date | undefined;
+    for (let tick = 0; tick < 5; tick += 1) {
+      const askedAt = Date.now();
+      await sync({ budget: { ms: 50_000 } });
+      expect(told.health?.error).toMatch(/answer 503/);
+      expect(told.health?.polledAt?.getTime()).toBeGreaterThanOrEqual(askedAt);
+      beganAt ??= told.health?.failingSince;
+      expect(told.health?.failingSince).toEqual(beganAt);
+      vi.setSystemTime(Date.now() + 2 * MINUTE);
+    }
+    fails = false;
+    await sync({ budget: { ms: 50_000 } });
+    expect(told.health).toMatchObject({ failingSince: undefined, error: undefined });
   });
 
   it("tells the store that the list hangs if the budget is used up before the third attempt", async () => {

@@ -147,6 +147,21 @@ describe("prune", () => {
     expect(ids(count).filter((id) => account.store.meetings.has(id))).toHaveLength(count - removed);
   });
 
+  test("keeps what is marked as gone and lies outside the period of the run, which has not asked for it", async () => {
+    const { service, sync, store } = smallAccount(...ids(30));
+    service.add("mtg_old", {}, (40 * DAY) / MINUTE);
+    await sync();
+    service.remove("mtg_old");
+    service.remove("mtg_5");
+    await wait(DAY + HOUR);
+    await sync();
+    expect(store.meetings.get("mtg_old")?.isGone).toBe(true);
+    await wait(DAY + HOUR);
+    const since = new Date(Date.now() - 10 * DAY);
+    expect(await sync({ prune: true, since })).toMatchObject({ removed: 1 });
+    expect(store.meetings.has("mtg_old")).toBe(true);
+  });
+
   test("keeps a meeting that is marked as gone, and that the service returns by its id", async () => {
     const { service, sync, store } = smallAccount(...ids(30));
     await sync();
@@ -204,6 +219,41 @@ describe("what fails holds nothing else back", () => {
     await wait(3 * MINUTE);
     expect(textOf("mtg_polled")).toBe("said in mtg_polled");
     await run.stop();
+  });
+
+  test.each([
+    ["that follows", { follow: true }],
+    ["with a budget", { budget: { requests: 30, ms: 50_000 } }],
+  ] as const)("the second page of each poll, which always answers 500, in a run %s", async (_, options) => {
+    const account = smallAccount();
+    const { service, store, textOf } = account;
+    service.pageSize = 10;
+    for (const id of ids(30)) service.add(id);
+    service.answer = (sent) => (isList(sent) && sent.query.get("cursor") === "10" ? refusal(500) : undefined);
+    const stopper = new AbortController();
+    const ticks = async () => {
+      while (!stopper.signal.aborted) {
+        await syncMeetings(service.notetaker, { into: store, signal: stopper.signal, ...options });
+        await new Promise<void>((resolve) => void setTimeout(resolve, MINUTE));
+      }
+    };
+    const running = ticks().catch(() => {});
+    for (const id of ["mtg_early", "mtg_late"]) {
+      await wait(5 * HOUR);
+      service.rows.unshift(service.add(id));
+      service.rows.pop();
+      await wait(4 * MINUTE);
+      expect(textOf(id)).toBe(`said in ${id}`);
+    }
+    // The page that fails is asked for less and less often, and read when it is well.
+    service.sent.length = 0;
+    await wait(5 * HOUR);
+    if ("follow" in options) expect(service.sent.filter(({ query }) => query.has("cursor")).length).toBeLessThan(40);
+    service.answer = () => undefined;
+    await wait(HOUR + MINUTE);
+    expect(store.meetings.size).toBe(32);
+    stopper.abort();
+    await settle(running);
   });
 
   test.each([

@@ -189,6 +189,45 @@ test("a newer transcript that failed is requested again when its meeting returns
   }
 });
 
+test.each<[answers: string, stored: string, missing: string | undefined]>([
+  ["empty", "", "not_ready"],
+  ["empty partial", "one", "invalid"],
+  ["empty whole", "one", undefined],
+  ["partial empty", "one", "invalid"],
+  ["partial empty empty empty empty", "one", "invalid for good"],
+  ["partial empty 500", "one", "failed"],
+  ["partial empty whole", "one", undefined],
+  ["whole empty", "one", undefined],
+])(
+  "of a transcript that answers %s, once a day, the text that is stored is “%s”, missing as %s",
+  (answers, text, expected) => {
+    const row = rowOf({ documents: [] });
+    let memory: string | undefined;
+    let stored: string | undefined;
+    let missing: readonly { reason: string; retryable: boolean }[] = [];
+    for (const [day, answer] of answers.split(" ").entries()) {
+      const look = { row, known: parseMemory(memory), isNamed: true, terms, nowMs: Date.parse(END) + day * 24 * HOUR };
+      const isNamed = day === 0 || answers.startsWith("whole");
+      expect(toAsk({ ...look, isNamed })).toEqual([{ kind: "transcript" }]);
+      const got = answerTo({ kind: "transcript" }, answer as (typeof ANSWERS)[number], "one");
+      const item = settle({ ...look, isNamed }, new Map([["transcript", got]]))?.item;
+      memory = item?.memory ?? memory;
+      if (item?.transcript) stored = item.transcript.segments[0]?.text ?? "";
+      missing = item?.missing ?? missing;
+    }
+    expect(stored).toBe(text);
+    expect(missing.map(({ reason, retryable }) => (retryable ? reason : `${reason} for good`))[0]).toBe(expected);
+  },
+);
+
+test("a document of which two formats are new is one change", () => {
+  const wanted = { ...terms.wanted, documents: ["markdown" as const, "html" as const] };
+  const row = rowOf({ documents: ["doc_1"] });
+  const look = { row, known: parseMemory(undefined), isNamed: false, terms: { ...terms, wanted }, nowMs: 0 };
+  const got = new Map((toAsk(look) ?? []).map((piece) => [nameOf(piece), answerTo(piece, "whole", "one")]));
+  expect(settle(look, got)?.change?.changed).toEqual(["meeting", "transcript", { document: "doc_1" }]);
+});
+
 test("an id that no list shows is looked for until settleMs has passed, and is then forgotten", () => {
   const look = { known: parseMemory(undefined), isNamed: false, terms, nowMs: Date.parse(START) };
   const known = parseMemory((settleUnlisted("mtg_1", look, false) as Finding).item.memory);

@@ -39,7 +39,7 @@ export function settle(look: RowLook, answers: Answers): Finding | undefined {
   const before = listed(known);
   const { parts, documentsGone } = partsAfter(look, answers);
   const hasNewContent = (name: string) => parts[name]?.content !== before?.parts[name]?.content;
-  const changed = Object.keys(parts).filter(hasNewContent).map(changedPart);
+  const changed = changedParts(Object.keys(parts).filter(hasNewContent));
   if (before?.isGone) changed.push("gone");
   changed.push(...documentsGone.map((document) => ({ document })));
   const firstMs = known.memory?.firstMs ?? nowMs;
@@ -78,9 +78,11 @@ function partsAfter(look: RowLook, answers: Answers) {
   return { parts, documentsGone: [...gone] };
 }
 
-function changedPart(name: string): MeetingChange["changed"][number] {
-  const document = documentOf(name);
-  return document === undefined ? (name as "meeting" | "transcript" | "recording") : { document };
+/** A document of which several formats are new counts once. */
+function changedParts(names: readonly string[]): MeetingChange["changed"][number][] {
+  const documents = new Set(names.flatMap((name) => documentOf(name) ?? []));
+  const others = names.filter((name) => documentOf(name) === undefined) as ("meeting" | "transcript" | "recording")[];
+  return [...others, ...[...documents].map((document) => ({ document }))];
 }
 
 /** The row after this look. One that the store has refused is written again when it is due. */
@@ -104,14 +106,13 @@ function unanswered({ row: { meeting }, nowMs }: RowLook, { of }: Wanted, earlie
   return { of: "", content, isPartial, gap: waits ?? NOT_ASKED, ...(waits === undefined && { dueMs: nowMs }) };
 }
 
-/** Content that is stored as a whole is replaced by a whole alone. */
 function answered(look: RowLook, { of }: Wanted, earlier: Part | undefined, answer: Answer): Part {
   const text = contentText(answer);
   const isStored = isWhole(earlier);
-  const replaces = Boolean(text) && !(isStored && (answer.gap !== undefined || isEmpty(answer)));
-  const content = replaces && text !== undefined ? shortDigest(text) : earlier?.content;
+  const replaces = Boolean(text) && !isLess(answer, earlier);
+  const content = replaces && text !== undefined ? contentDigest(answer, text) : earlier?.content;
   const isSame = earlier?.of === of;
-  const gap = text === undefined ? invalidGap(TOO_DEEP) : gapOfAnswer(answer, isStored && isSame);
+  const gap = text === undefined ? invalidGap(TOO_DEEP) : gapOfAnswer(answer, isStored && isSame, earlier);
   const waits = gap?.retryable ? withoutPieces(look.row.meeting.status) : undefined;
   if (waits !== undefined) return { of: "", content, isPartial: replaces || earlier?.isPartial, gap: waits };
   const trial = gap && inVain(look, gap, isSame ? earlier : undefined, answer.notBeforeMs);
@@ -127,17 +128,33 @@ function contentText({ transcript, document, recording }: Answer): string | unde
   return content === undefined ? "" : orUndefined(() => JSON.stringify(content));
 }
 
+/** Of an empty transcript: less than any other. */
+const EMPTY_CONTENT = "empty";
+
+const contentDigest = (answer: Answer, text: string): string => (isEmpty(answer) ? EMPTY_CONTENT : shortDigest(text));
+
 const isEmpty = ({ transcript }: Answer): boolean => transcript?.segments.length === 0;
+
+const hasText = (part: Part | undefined): boolean => part?.content !== undefined && part.content !== EMPTY_CONTENT;
+
+/** A text that is stored as a whole is replaced by a whole one alone, and no text by an empty transcript. */
+const isLess = (answer: Answer, earlier: Part | undefined): boolean =>
+  hasText(earlier) && (isEmpty(answer) || (isWhole(earlier) && answer.gap !== undefined));
 
 const notReady = (message: string): Gap => ({ reason: "not_ready", retryable: true, message });
 const EMPTY = /* @__PURE__ */ notReady("the transcript is empty so far");
+const EMPTIED: Gap = {
+  ...{ reason: "invalid", status: 200, retryable: true },
+  message: "the transcript is empty now: what was read of it before is kept",
+};
 const NOT_ASKED = /* @__PURE__ */ notReady("it has not been requested yet");
 const NOT_LISTED = /* @__PURE__ */ notReady("it is not in the list of meetings yet");
 const TOO_DEEP = "it is nested too deeply to be written as JSON";
 
-function gapOfAnswer(answer: Answer, isStored: boolean): Gap | undefined {
+function gapOfAnswer(answer: Answer, isStored: boolean, earlier: Part | undefined): Gap | undefined {
   const { gap } = answer;
-  if (gap === undefined) return isEmpty(answer) && !isStored ? EMPTY : undefined;
+  if (gap === undefined && isEmpty(answer) && !isStored) return hasText(earlier) && !isWhole(earlier) ? EMPTIED : EMPTY;
+  if (gap === undefined) return undefined;
   if (gap.reason === "not_found") return { ...gap, reason: "not_ready", retryable: true };
   // Whatever fails is requested again. An invalid answer may be an odd one of many.
   const mayChange = gap.reason === "failed" || (gap.reason === "invalid" && !isOfThisSide(gap));
