@@ -132,7 +132,7 @@ function isOpen({ plan, inbox, again, poll, pass, pauses }: Run): boolean {
   if (inbox.ids.size + again.size > 0 || poll !== undefined || pass !== undefined) return true;
   // A short pause of the service is no reason to leave pieces to the next run.
   const mayWait = (kind: string) => pauses.failures(kind) <= 2 && pauses.ms(kind) > 0 && pauses.ms(kind) <= MINUTE_MS;
-  return plan.only === undefined && plan.budget === undefined && KINDS.some(mayWait);
+  return (plan.only === undefined || plan.budget !== undefined) && KINDS.some(mayWait);
 }
 
 /** There is nothing to do now. `undefined`: after a sleep there is. */

@@ -282,6 +282,18 @@ describe("the result", () => {
     expect(nextAt.getTime() - beganAt).toBe(MINUTE);
   });
 
+  it.each([undefined, ["mtg_1"]])("ends as paused at a pause of a minute for transcripts (only: %j)", async (only) => {
+    const { service, sync, textOf } = smallAccount("mtg_1");
+    const options = { budget: { requests: 45 }, only };
+    service.answer = (sent) => (isTranscript(sent) ? refusal(429, { "retry-after": "20" }) : undefined);
+    const { ended, nextAt } = await sync(options);
+    expect([ended, nextAt.getTime() - Date.now()]).toEqual(["paused", 20_000]);
+    service.answer = () => undefined;
+    vi.setSystemTime(nextAt);
+    expect(await sync(options)).toMatchObject({ ended: "done" });
+    expect(textOf("mtg_1")).toBe("said in mtg_1");
+  });
+
   it("polls before it requests what is missing, which may use up the budgets of several runs", async () => {
     const { service, sync, textOf } = smallAccount();
     for (let day = 10; day < 70; day += 1) service.add(`mtg_${day}`, {}, (day * DAY) / MINUTE);
