@@ -6,8 +6,11 @@ export const REDIS_URL = process.env.REDIS_URL ?? "redis://127.0.0.1:6379";
 /** Each account has a tick a minute: one minute of its rate limit. */
 export const TICK_MS = Number(process.env.TICK_MS ?? 60_000);
 
-/** `meetingId` only of the job `event`. A tick with `now` reads, whether the customer is due or not. */
-export type CustomerJob = { customer: string; meetingId?: string; now?: true };
+/**
+ * `meetingId` only of the job `event`. A tick with `now` reads, whether the customer is due or not; `sent` are the requests
+ * that it has already sent.
+ */
+export type CustomerJob = { customer: string; meetingId?: string; now?: true; sent?: number };
 
 /** A worker waits for Redis as long as it takes. */
 const workerConnection = { url: REDIS_URL, maxRetriesPerRequest: null, retryStrategy: () => 500 };
@@ -18,7 +21,7 @@ const connection: ConnectionOptions = { ...workerConnection, maxRetriesPerReques
  * Of a killed worker, another one takes a job over after at most `lockDuration` and `stalledInterval`; and if the worker
  * had just been told of a new job, another one looks after `drainDelay` (in seconds).
  */
-const takeover = { lockDuration: 5_000, stalledInterval: 2_000, maxStalledCount: 100, drainDelay: 1 };
+const takeover = { lockDuration: 10_000, stalledInterval: 2_000, maxStalledCount: 100, drainDelay: 1 };
 export const workerOptions = { ...takeover, connection: workerConnection };
 /** How many jobs of each queue a worker does at once. A change holds a connection to Postgres while it calls the service. */
 export const CONCURRENCY = { events: 40, ticks: 40, changes: 5 };

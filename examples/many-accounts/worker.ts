@@ -1,4 +1,5 @@
 /** A worker, of which any number run: it does the jobs of all queues, and sends alerts. */
+import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DelayedError, type Job, Worker } from "bullmq";
 import { syncMeetings } from "notetaker-sdk";
@@ -10,6 +11,9 @@ import { log } from "./log.js";
 import { eventToRow, jobs, listen, operations, tickSeconds } from "./metrics.js";
 import { addOnce, CONCURRENCY, type CustomerJob, REDIS_URL, TICK_MS, ticks, workerOptions } from "./queue.js";
 
+// A web process on the same host answers deliveries first: the service repeats one that was refused after up to a minute.
+setPriority(5);
+
 const redis = createClient({ url: REDIS_URL, socket: { reconnectStrategy: 500 } });
 redis.on("error", (error) => log("error", `throttle: ${error.message}`));
 await redis.connect();
@@ -18,10 +22,9 @@ await customers.makeTables();
 /** One for all tokens: it keeps the limits of each token over all workers. */
 const throttle = redisThrottle(redis);
 const stopping = new AbortController();
-const { signal } = stopping;
 
 /** Resolves to when the job goes on, if it does. */
-type Perform = (customer: customers.Customer, job: Job<CustomerJob>) => Promise<Date | undefined>;
+type Perform = (customer: customers.Customer, job: Job<CustomerJob>, signal: AbortSignal) => Promise<Date | undefined>;
 
 /** For so long, an event waits for its turn in the limits of its account, which is no attempt. */
 const PATIENCE_MS = 120_000;
@@ -30,7 +33,7 @@ const SHORT_WAIT_MS = 2_000;
 
 const JOBS: Record<string, Perform> = {
   // What is not done after this, the queue tries again, and at last a tick finds it.
-  async event({ notetaker, failing, error, failure }, { data: { customer, meetingId = "" }, timestamp }) {
+  async event({ notetaker, failing, error, failure }, { data: { customer, meetingId = "" }, timestamp }, signal) {
     if (failing) throw new Error(`the customer's list fails: ${error}`);
     const options = { only: [meetingId], budget: { ms: 10_000 }, pollMs: 1_000, signal };
     const { ended, missing, nextAt } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
@@ -46,27 +49,37 @@ const JOBS: Record<string, Perform> = {
     eventToRow.observe((now - timestamp) / 1_000);
   },
 
-  async tick({ notetaker, due }, { data: { customer, now } }) {
+  async tick({ notetaker, due }, job, signal) {
+    const { customer, now, sent = 0 } = job.data;
     if (!due && !now) return;
     const end = tickSeconds.startTimer();
     // A poll every second minute, and not after the third because of some milliseconds.
-    const options = { budget: { requests: 45, ms: 50_000 }, pollMs: 1.75 * TICK_MS, signal };
-    const { ended } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
+    const options = { budget: { requests: 45 - sent, ms: 50_000 }, pollMs: 1.75 * TICK_MS, signal };
+    const { ended, nextAt, requests } = await syncMeetings(notetaker, {
+      into: customers.storeOf(customer),
+      ...options,
+    });
     end();
+    const nextTick = job.timestamp + (job.opts.delay ?? 0) + TICK_MS;
+    // A pause that ends before the next tick is waited for, but not in this slot.
+    if (ended === "paused" && Date.now() < nextAt.getTime() && nextAt.getTime() < nextTick && sent + requests < 40) {
+      await job.updateData({ ...job.data, sent: sent + requests });
+      return nextAt;
+    }
     // What the service has refused for the moment is read by a later tick.
     const hasRead = `UPDATE customers SET read_at = now() WHERE id = $1 AND read_at IS NULL AND NOT EXISTS (
       SELECT FROM notetaker_meetings WHERE account = $1 AND missing @> '[{"reason": "failed", "retryable": true}]')`;
     if (ended === "done") await customers.pool.query(hasRead, [customer]);
   },
 
-  async join({ notetaker }, { data: { customer } }) {
+  async join({ notetaker }, { data: { customer } }, signal) {
     await ticks.add("tick", { customer });
     const startDate = Date.now() + Math.random() * TICK_MS; // spreads the ticks over the minute
     await ticks.upsertJobScheduler(customer, { every: TICK_MS, startDate }, { name: "tick", data: { customer } });
     await customers.setWebhook(customer, notetaker, signal);
   },
 
-  async leave({ notetaker: { webhooks } }, { data: { customer } }) {
+  async leave({ notetaker: { webhooks } }, { data: { customer } }, signal) {
     await ticks.removeJobScheduler(customer);
     const own = customers.hookUrl(customer);
     try {
@@ -80,23 +93,28 @@ const JOBS: Record<string, Perform> = {
   },
 };
 
-async function perform(job: Job<CustomerJob>, lock?: string): Promise<void> {
+/** `lost` aborts when another worker has taken the job over, because this one or Redis was too slow. */
+async function perform(job: Job<CustomerJob>, lock?: string, lost?: AbortSignal): Promise<void> {
   const { customer } = job.data;
   const opened = await customers.openCustomer(customer, throttle);
   if (opened === undefined || opened.leaving !== (job.name === "leave")) return;
   let goesOnAt: Date | undefined;
   try {
-    goesOnAt = await JOBS[job.name]?.(opened, job);
+    const signal = AbortSignal.any(lost ? [stopping.signal, lost] : [stopping.signal]);
+    goesOnAt = await JOBS[job.name]?.(opened, job, signal);
   } catch (error) {
+    if (lost?.aborted) throw error;
     if (customers.isRefusal(error)) {
       await ticks.removeJobScheduler(customer);
       // Nothing happens for the customer until there is a new token, unless it was replaced meanwhile.
       const refuse = "UPDATE customers SET refused = $3 WHERE id = $1 AND token = $2";
       return void (await customers.pool.query(refuse, [customer, opened.token, (error as Error).message]));
     }
-    // A write for a customer who has left is refused.
-    if ((await customers.openCustomer(customer)) === undefined) return;
-    if (!signal.aborted) throw error;
+    if (!stopping.signal.aborted) {
+      // A write for a customer who has left is refused.
+      if ((await customers.openCustomer(customer)) === undefined) return;
+      throw error;
+    }
     goesOnAt = new Date();
   }
   if (goesOnAt === undefined) return;
@@ -140,6 +158,7 @@ const workers = Object.entries(CONCURRENCY).map(([queue, concurrency]) => {
   const worker = new Worker<CustomerJob>(queue, perform, { ...workerOptions, concurrency });
   worker.on("error", (error) => log("error", `worker: ${error.message}`));
   worker.on("failed", onFailed);
+  worker.on("lockRenewalFailed", (ids) => ids.forEach((id) => worker.cancelJob(id)));
   worker.on("completed", ({ name }) => jobs.inc({ kind: name, outcome: "done" }));
   return worker;
 });
@@ -153,8 +172,8 @@ process.once("SIGTERM", async () => {
 
 if (process.env.METRICS_PORT) listen("metrics", operations, Number(process.env.METRICS_PORT));
 log("info", "worker: waiting for jobs");
-for (let count = 0; !signal.aborted; count += 1) {
+for (let count = 0; !stopping.signal.aborted; count += 1) {
   const everyMinute = count % 4 === 0 ? repair() : Promise.resolve();
   await everyMinute.then(sendAlerts).catch((error: Error) => log("error", `repair: ${error.message}`));
-  await sleep(TICK_MS / 4, undefined, { signal }).catch(() => {});
+  await sleep(TICK_MS / 4, undefined, stopping).catch(() => {});
 }
