@@ -1,7 +1,14 @@
 /** Tells `ALERT_URL` what is wrong with whom, until it has answered 2xx, and after that when it is over. */
 import { pool } from "./customers.js";
 import { log } from "./log.js";
-import { waitingJobs } from "./queue.js";
+import { TICK_MS, waitingJobs } from "./queue.js";
+
+/** What has begun waits for half a minute for others of the same cause; those who come later, for five minutes. */
+const DUE = `SELECT problem, cause, customers, message, since, state FROM notices WHERE state = 'is over'
+  OR (untold_since < now() - $1::interval AND coalesce(told_at < now() - 10 * $1::interval, true))`;
+const WAIT = `${TICK_MS / 2} ms`;
+
+type Notice = Record<"problem" | "cause" | "message" | "state", string> & { customers: string[] };
 
 /** One process at a time does it; the others do nothing. */
 export async function sendAlerts(): Promise<void> {
@@ -9,14 +16,11 @@ export async function sendAlerts(): Promise<void> {
   try {
     const { rows } = await db.query("SELECT pg_try_advisory_lock(hashtext('alerts')) AS taken");
     if (!rows[0].taken) return;
-    await db.query("SELECT update_alerts($1)", [JSON.stringify(await waitingJobs())]);
-    const untold = "SELECT * FROM alerts WHERE NOT told OR over_at IS NOT NULL ORDER BY since LIMIT 100";
-    for (const { customer, problem, message, since, told, over_at } of (await db.query(untold)).rows) {
-      const alert = { customer, problem, message, since };
-      if (!told && !(await wasTaken({ ...alert, state: "begins" }))) continue;
-      await db.query("UPDATE alerts SET told = true WHERE customer = $1 AND problem = $2", [customer, problem]);
-      if (over_at === null || !(await wasTaken({ ...alert, state: "is over" }))) continue;
-      await db.query("DELETE FROM alerts WHERE customer = $1 AND problem = $2", [customer, problem]);
+    await db.query("SELECT update_alerts($1, $2)", [JSON.stringify(await waitingJobs()), WAIT]);
+    for (const notice of (await db.query<Notice>(DUE, [WAIT])).rows) {
+      if (!(await wasTaken(notice))) continue;
+      const done = notice.state === "is over" ? "DELETE FROM alerts" : "UPDATE alerts SET told_at = now()";
+      await db.query(`${done} WHERE problem = $1 AND cause = $2`, [notice.problem, notice.cause]);
     }
   } finally {
     db.release(true); // ends the connection, and with it the lock
@@ -24,12 +28,12 @@ export async function sendAlerts(): Promise<void> {
 }
 
 /** Without `ALERT_URL`, an alert is a line of the log. */
-async function wasTaken(alert: Record<"customer" | "problem" | "message" | "state", string>): Promise<boolean> {
+async function wasTaken(notice: Notice): Promise<boolean> {
   const { ALERT_URL } = process.env;
-  const level = alert.state === "begins" ? "error" : "info";
-  log(level, `alert ${alert.state}: ${alert.problem}: ${alert.message}`, { customer: alert.customer || undefined });
+  const { problem, state, message, customers } = notice;
+  log(state === "is over" ? "info" : "error", `alert ${state}: ${problem}: ${message}`, { customers });
   if (!ALERT_URL) return true;
-  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(alert) };
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(notice) };
   const response = await fetch(ALERT_URL, { ...init, signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
   return response?.ok === true;
 }

@@ -74,7 +74,7 @@ export interface Customer {
 }
 
 /** `undefined`: there is no such customer, or its token is refused. */
-export async function openCustomer(id: string, throttle?: ClientOptions["throttle"]): Promise<Customer | undefined> {
+export async function openCustomer(id: string, options: ClientOptions = {}): Promise<Customer | undefined> {
   const { rows } = await pool.query<Omit<Customer, "notetaker" | "failure">>(
     `SELECT token, leaving, error, (failing_since < now() - interval '3 min') IS TRUE AS failing,
       coalesce(next_at < now() + $2 * interval '1 ms' OR (failing_since > now() - interval '3 min') IS TRUE, true) AS due
@@ -95,12 +95,8 @@ export async function openCustomer(id: string, throttle?: ClientOptions["throttl
     }
   };
   // Three attempts at a service that hangs fit into the budget of a tick.
-  const notetaker = new Notetaker({
-    token: decrypt(row.token, id),
-    throttle,
-    timeoutMs: 15_000,
-    middleware: [remember],
-  });
+  const own = { token: decrypt(row.token, id), timeoutMs: 15_000, middleware: [remember] };
+  const notetaker = new Notetaker({ ...options, ...own });
   return { ...row, notetaker: instrument(notetaker), failure: () => failure };
 }
 

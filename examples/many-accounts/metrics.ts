@@ -2,6 +2,7 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { timeout } from "hono/timeout";
+import type { LogFunction } from "notetaker-sdk";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
 import { pool } from "./customers.js";
 import { log } from "./log.js";
@@ -11,13 +12,23 @@ collectDefaultMetrics();
 const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const counter = (name: string, help: string, ...labelNames: string[]) => new Counter({ name, help, labelNames });
 const gauge = (name: string, help: string, ...labelNames: string[]) => new Gauge({ name, help, labelNames });
-const histogram = (name: string, help: string) => new Histogram({ name, help, buckets });
+const histogram = (name: string, help: string, ...labelNames: string[]) =>
+  new Histogram({ name, help, buckets, labelNames });
 
 const JOBS = "Finished jobs: done, failed (the queue tries again) or given_up.";
 export const jobs = counter("notetaker_jobs_total", JOBS, "kind", "outcome");
 export const deliveries = counter("notetaker_deliveries_total", "Deliveries, by the status of the response.", "status");
 export const eventToRow = histogram("notetaker_event_to_row_seconds", "From an event to its row in the database.");
 export const tickSeconds = histogram("notetaker_tick_seconds", "How long a tick took.");
+
+const REQUESTS = "Requests to the service, by the status of the response, or failed without one.";
+const requests = histogram("notetaker_request_seconds", REQUESTS, "operation", "status");
+const throttled = histogram("notetaker_throttle_wait_seconds", "Waits for the rate limit of an account.");
+/** Counts the requests of a client, and its waits. */
+export const clientLogger: LogFunction = (_level, _message, { operation, status = "failed", durationMs, waitMs }) => {
+  if (durationMs !== undefined) requests.observe({ operation, status }, durationMs / 1_000);
+  if (waitMs !== undefined) throttled.observe(Number(waitMs) / 1_000);
+};
 
 // Of all customers together: each process reports the same.
 const customers = gauge("notetaker_customers", "Customers by their state.", "state");
@@ -34,7 +45,7 @@ async function readGauges(): Promise<void> {
   const states = await pool.query("SELECT state, count(*)::int FROM customer_states GROUP BY state");
   customers.reset();
   for (const { state, count } of states.rows) customers.set({ state }, count);
-  const alerts = await pool.query("SELECT count(*)::int FROM alerts WHERE NOT told OR over_at IS NOT NULL");
+  const alerts = await pool.query("SELECT count(*)::int FROM notices");
   unsent.set(alerts.rows[0].count);
 }
 

@@ -29,8 +29,8 @@ CREATE TABLE IF NOT EXISTS given_up (
 );
 -- What somebody has to be told: that it began, and later that it is over. Without a customer, it is of all.
 CREATE TABLE IF NOT EXISTS alerts (
-  customer text COLLATE "C" NOT NULL, problem text NOT NULL, message text NOT NULL,
-  since timestamptz NOT NULL DEFAULT now(), over_at timestamptz, told boolean NOT NULL DEFAULT false,
+  customer text COLLATE "C" NOT NULL, problem text NOT NULL, cause text NOT NULL, message text NOT NULL,
+  since timestamptz NOT NULL DEFAULT now(), told_at timestamptz, over_at timestamptz,
   PRIMARY KEY (customer, problem)
 );
 
@@ -59,23 +59,26 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));
--- Late: the list was not read for three minutes, whatever the reason is, and until it is read; or for an hour, if nobody was
--- told that it is late, there is no error, and a run has just ended or holds the account: a poll with much to read takes
--- several, and a killed worker's run holds it for minutes.
+-- Late: the list was not read for three minutes because of an error, and until it is read if somebody was told. Without an
+-- error, a customer waits for a worker, which is no customer's problem: late after ten minutes; or after an hour, if a run
+-- has just ended or holds the account: a poll with much to read takes several, and a killed worker's run holds it for minutes.
 CREATE OR REPLACE VIEW customer_states AS
 SELECT *, CASE WHEN leaving THEN 'leaving' WHEN refused IS NOT NULL THEN 'refused' WHEN late THEN 'late'
-  WHEN read_at IS NULL THEN 'reading its history' WHEN polled_at >= now() - interval '3 min' THEN 'up to date'
-  ELSE 'catching up' END AS state,
-  (SELECT held_until FROM notetaker_accounts WHERE account = states.id AND held_until > now())
+  WHEN NOT runs AND unread > interval '3 min' THEN 'waiting' WHEN read_at IS NULL THEN 'reading its history'
+  WHEN unread <= interval '3 min' THEN 'up to date' ELSE 'catching up' END AS state,
+  (SELECT held_until FROM notetaker_accounts WHERE account = read.id AND held_until > now())
 FROM (
-  SELECT id, leaving, refused, joined_at, read_at, polled_at, failing_since, error, next_at,
-    refused IS NULL AND NOT leaving AND coalesce(polled_at, joined_at) < now() - CASE WHEN error IS NULL
-      AND greatest(next_at, held_until) > now() - interval '2 min'
-      AND NOT EXISTS (SELECT FROM alerts WHERE customer = id AND problem = 'late' AND over_at IS NULL)
-      THEN interval '1 hour' ELSE interval '3 min' END AS late,
-    webhook_due_at, refused IS NULL AND NOT leaving AND webhook_due_at <= now() AS webhook_due
-  FROM customers LEFT JOIN notetaker_accounts ON account = id
-) AS states;
+  SELECT *, refused IS NULL AND NOT leaving AND unread > CASE WHEN error IS NOT NULL
+      OR EXISTS (SELECT FROM alerts WHERE customer = id AND problem = 'late' AND over_at IS NULL) THEN interval '3 min'
+      WHEN runs THEN interval '1 hour' ELSE interval '10 min' END AS late
+  FROM (
+    SELECT id, leaving, refused, joined_at, read_at, polled_at, failing_since, error, next_at, webhook_due_at,
+      refused IS NULL AND NOT leaving AND webhook_due_at <= now() AS webhook_due,
+      now() - coalesce(polled_at, joined_at) AS unread,
+      coalesce(greatest(next_at, held_until) > now() - interval '2 min', false) AS runs
+    FROM customers LEFT JOIN notetaker_accounts ON account = id
+  ) AS states
+) AS read;
 COMMIT;
 
 BEGIN;
@@ -83,27 +86,30 @@ SELECT pg_advisory_xact_lock(hashtext('customers'));
 -- What is wrong with whom, and one problem for each cause: while the list fails, everything else does. Events that were
 -- given up are none: if no poll finds their meetings, the customer is late.
 CREATE OR REPLACE VIEW customer_problems AS
-SELECT id AS customer, 'late' AS problem,
-  concat('the list was not read to its end since ', coalesce(polled_at, joined_at)::timestamptz(0), ': ', coalesce(error,
-    'a run holds it until ' || held_until::timestamptz(0) || ', perhaps of a worker that was killed',
-    'no run has read it, see the log of the workers')) AS message
-FROM customer_states WHERE late
-UNION ALL SELECT id, 'refused', refused FROM customer_states WHERE refused IS NOT NULL AND NOT leaving
-UNION ALL SELECT id, 'failing', concat('since ', failing_since::timestamptz(0), ': ', error) FROM customer_states
-  WHERE failing_since < now() - interval '15 min' AND refused IS NULL AND NOT leaving
-UNION ALL SELECT id, 'webhook', concat('to be made, replaced or looked at since ', webhook_due_at::timestamptz(0), ': ',
+SELECT customer, problem, concat('since ' || since::timestamptz(0) || ': ', detail, cause) AS message,
+  regexp_replace(cause, ', request \S+$', '') AS cause
+FROM (
+  SELECT id AS customer, 'late' AS problem, coalesce(polled_at, joined_at) AS since, '' AS detail, coalesce(error,
+    CASE WHEN held_until IS NOT NULL THEN 'a run holds it, perhaps of a worker that was killed'
+      ELSE 'no run has read it, see the log of the workers' END) AS cause
+  FROM customer_states WHERE late
+  UNION ALL SELECT id, 'refused', NULL, '', refused FROM customer_states WHERE state = 'refused'
+  UNION ALL SELECT id, 'failing', failing_since, '', error FROM customer_states
+    WHERE failing_since < now() - interval '15 min' AND state NOT IN ('refused', 'leaving')
+  UNION ALL SELECT id, 'webhook', webhook_due_at, 'to be made, replaced or looked at: ',
     coalesce((SELECT error FROM given_up WHERE customer = id AND job = 'join' AND at >= webhook_due_at
-      ORDER BY at DESC LIMIT 1), 'see the log of the workers')) FROM customer_states
-  WHERE webhook_due AND NOT late AND webhook_due_at < now() - interval '15 min'
-UNION ALL SELECT id, 'cannot leave', (SELECT concat('since ', min(at)::timestamptz(0), ': ',
-    (array_agg(error ORDER BY at DESC))[1]) FROM given_up WHERE customer = id AND job = 'leave')
-  FROM customer_states WHERE leaving AND EXISTS (SELECT FROM given_up WHERE customer = id AND job = 'leave')
-UNION ALL SELECT account, 'incomplete', concat(count(*), ' meetings, since ', min(changed_at)::timestamptz(0), ', such as ',
-    (array_agg(concat(piece->>'meeting_id', ', ', piece->>'what', ': ', piece->>'message') ORDER BY changed_at))[1])
-  FROM customer_states AS s JOIN notetaker_meetings ON account = s.id AND NOT complete AND NOT gone
-    AND changed_at < now() - interval '15 min'
-    CROSS JOIN LATERAL jsonb_path_query_first(missing, '$[*] ? (@.reason == "failed" && @.retryable == true && !(@.status == 429))') AS piece
-  WHERE piece IS NOT NULL AND NOT late AND refused IS NULL AND NOT s.leaving GROUP BY account;
+      ORDER BY at DESC LIMIT 1), 'see the log of the workers') FROM customer_states
+    WHERE webhook_due AND NOT late AND webhook_due_at < now() - interval '15 min'
+  UNION ALL SELECT id, 'cannot leave', min(at), '', (array_agg(g.error ORDER BY at DESC))[1]
+    FROM customer_states JOIN given_up AS g ON customer = id AND job = 'leave' WHERE leaving GROUP BY id
+  UNION ALL SELECT account, 'incomplete', min(changed_at), concat(count(*), ' meetings, such as ',
+      (array_agg(piece->>'meeting_id' ORDER BY changed_at))[1], ', '),
+    (array_agg(concat(piece->>'what', ': ', piece->>'message') ORDER BY changed_at))[1]
+    FROM customer_states AS s JOIN notetaker_meetings ON account = s.id AND NOT complete AND NOT gone
+      AND changed_at < now() - interval '15 min'
+      CROSS JOIN LATERAL jsonb_path_query_first(missing, '$[*] ? (@.reason == "failed" && @.retryable == true && !(@.status == 429))') AS piece
+    WHERE piece IS NOT NULL AND state NOT IN ('late', 'refused', 'leaving') GROUP BY account
+) AS problems;
 COMMIT;
 
 BEGIN;
@@ -122,18 +128,28 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));
--- What has begun, and what is over. Jobs that wait for two minutes concern all customers.
-CREATE OR REPLACE FUNCTION update_alerts(queues jsonb) RETURNS void LANGUAGE sql AS $$
+-- What has begun, and what is over. Jobs that wait for two minutes concern all customers. Nobody is told of what was over
+-- before it was time.
+CREATE OR REPLACE FUNCTION update_alerts(queues jsonb, wait interval) RETURNS void LANGUAGE sql AS $$
   WITH problems AS (
-    SELECT customer, problem, message FROM customer_problems
-    UNION ALL SELECT '', concat('queue ', queue),
+    SELECT customer, problem, cause, message FROM customer_problems
+    UNION ALL SELECT '', concat('queue ', queue), 'too few workers',
       concat(count, ' jobs wait, the first one for ', round(seconds), ' s: start more workers')
       FROM jsonb_to_recordset(queues) AS queues (queue text, count integer, seconds numeric) WHERE seconds >= 120
   ), begun AS (
-    INSERT INTO alerts (customer, problem, message) SELECT * FROM problems
+    INSERT INTO alerts (customer, problem, cause, message) SELECT * FROM problems
     ON CONFLICT (customer, problem) DO UPDATE SET over_at = NULL WHERE alerts.over_at IS NOT NULL
   )
   UPDATE alerts SET over_at = now()
-  WHERE over_at IS NULL AND (customer, problem) NOT IN (SELECT customer, problem FROM problems)
+  WHERE over_at IS NULL AND (customer, problem) NOT IN (SELECT customer, problem FROM problems);
+  DELETE FROM alerts WHERE told_at IS NULL AND over_at < since + wait
 $$;
+-- What somebody is to be told of: all customers with one problem of one cause at once, and later those who have it as well.
+CREATE OR REPLACE VIEW notices AS
+SELECT problem, cause, min(since) AS since, (array_agg(message ORDER BY since))[1] AS message,
+  CASE WHEN count(told_at) = 0 THEN 'begins' WHEN bool_and(over_at IS NOT NULL) THEN 'is over' ELSE 'goes on' END AS state,
+  array_remove(array_agg(customer ORDER BY customer), '') AS customers,
+  min(since) FILTER (WHERE told_at IS NULL) AS untold_since, max(told_at) AS told_at
+FROM alerts GROUP BY problem, cause
+HAVING bool_or(told_at IS NULL) OR bool_and(over_at IS NOT NULL);
 COMMIT;

@@ -1,15 +1,16 @@
-/** The web process, of which any number run: it receives events, and customers join, change and leave. */
+/** The web process, of which any number run: it receives events, customers join, change and leave, and it sends alerts. */
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
 import { ConfigurationError, EVENT_KINDS, Notetaker } from "notetaker-sdk";
 import { forgetMeetings } from "notetaker-sdk/sql";
 import { createReceiver } from "notetaker-sdk/webhooks";
+import { sendAlerts } from "./alerts.js";
 import { isRefusal, makeTables, pool, replaceWebhook, saveCustomer, storeOf, webhookSecrets } from "./customers.js";
 import { setting } from "./encryption.js";
 import { log } from "./log.js";
 import { deliveries, listen, operations } from "./metrics.js";
-import { addOnce, events, ONCE, ticks } from "./queue.js";
+import { addOnce, events, ONCE, TICK_MS, ticks } from "./queue.js";
 
 const ADMIN_KEY = setting("ADMIN_KEY");
 await makeTables();
@@ -48,16 +49,28 @@ app.post("/hooks/:id", async (c) => {
 app.route("/", operations);
 
 const ID = "/customers/:id{[a-z0-9-]{1,40}}";
-app.use("/customers/*", bearerAuth({ token: ADMIN_KEY }));
+for (const path of ["/customers/*", "/problems"]) app.use(path, bearerAuth({ token: ADMIN_KEY }));
 app.use("/customers/:id/*", async (c, next) => {
   const { rowCount } = await pool.query("SELECT FROM customers WHERE id = $1", [c.req.param("id")]);
   return rowCount === 0 && c.req.method !== "PUT" ? c.text("no such customer", 404) : await next();
 });
 
-/** What is wrong with whom, the worst first. */
 const DETAILS = "SELECT * FROM customer_details";
 const WORST = "ORDER BY cardinality(problems) DESC, polled_at LIMIT 1000";
-app.get("/customers", async (c) => c.json((await pool.query(`${DETAILS} ${WORST}`)).rows));
+/** What is wrong with whom, the worst first; with `?state=late` only those. */
+app.get("/customers", async (c) => {
+  const ofState = `${DETAILS} WHERE state = coalesce($1, state) ${WORST}`;
+  return c.json((await pool.query(ofState, [c.req.query("state")])).rows);
+});
+
+/** How many customers are well, and who is not, by the cause. */
+const PROBLEMS = `SELECT problem, cause, min(message) AS message, array_agg(customer ORDER BY customer) AS customers
+  FROM customer_problems GROUP BY problem, cause ORDER BY count(*) DESC`;
+app.get("/problems", async (c) => {
+  const { rows } = await pool.query("SELECT state, count(*)::int FROM customer_states GROUP BY state");
+  const states = Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+  return c.json({ states, problems: (await pool.query(PROBLEMS)).rows });
+});
 
 app.get(ID, async (c) => c.json((await pool.query(`${DETAILS} WHERE id = $1`, [c.req.param("id")])).rows[0]));
 
@@ -116,6 +129,7 @@ app.delete(`${ID}/meetings/:meeting`, async (c) => {
   return c.body(null, 204);
 });
 
+setInterval(() => sendAlerts().catch((error: Error) => log("error", `alerts: ${error.message}`)), TICK_MS / 4).unref();
 const server = listen("web", app, Number(process.env.PORT ?? 3000));
 
 process.once("SIGTERM", () => {

@@ -1,14 +1,13 @@
-/** A worker, of which any number run: it does the jobs of all queues, and sends alerts. */
+/** A worker, of which any number run: it does the jobs of all queues. */
 import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DelayedError, type Job, Worker } from "bullmq";
 import { syncMeetings } from "notetaker-sdk";
 import { redisThrottle } from "notetaker-sdk/redis";
 import { createClient } from "redis";
-import { sendAlerts } from "./alerts.js";
 import * as customers from "./customers.js";
 import { log } from "./log.js";
-import { eventToRow, jobs, listen, operations, tickSeconds } from "./metrics.js";
+import { clientLogger, eventToRow, jobs, listen, operations, tickSeconds } from "./metrics.js";
 import { addOnce, CONCURRENCY, type CustomerJob, REDIS_URL, TICK_MS, ticks, workerOptions } from "./queue.js";
 
 // A web process on the same host answers deliveries first: the service repeats one that was refused after up to a minute.
@@ -19,8 +18,8 @@ redis.on("error", (error) => log("error", `throttle: ${error.message}`));
 await redis.connect();
 await customers.makeTables();
 
-/** One for all tokens: it keeps the limits of each token over all workers. */
-const throttle = redisThrottle(redis);
+/** One throttle for all tokens: it keeps the limits of each token over all workers. */
+const clientOptions = { throttle: redisThrottle(redis), logger: clientLogger };
 const stopping = new AbortController();
 
 /** Resolves to when the job goes on, if it does. */
@@ -96,7 +95,7 @@ const JOBS: Record<string, Perform> = {
 /** `lost` aborts when another worker has taken the job over, because this one or Redis was too slow. */
 async function perform(job: Job<CustomerJob>, lock?: string, lost?: AbortSignal): Promise<void> {
   const { customer } = job.data;
-  const opened = await customers.openCustomer(customer, throttle);
+  const opened = await customers.openCustomer(customer, clientOptions);
   if (opened === undefined || opened.leaving !== (job.name === "leave")) return;
   let goesOnAt: Date | undefined;
   try {
@@ -142,7 +141,8 @@ async function onFailed(job: Job<CustomerJob> | undefined, error: Error): Promis
 /** Gives customers back the jobs that Redis has lost, looks at webhooks, and forgets what was given up a week ago. */
 async function repair(): Promise<void> {
   await customers.pool.query("DELETE FROM given_up WHERE at < now() - interval '7 days'");
-  const due = "SELECT id, leaving, webhook_due FROM customer_states WHERE late OR leaving OR webhook_due";
+  const due = `SELECT id, leaving, webhook_due FROM customer_states
+    WHERE state IN ('late', 'waiting', 'leaving') OR webhook_due`;
   for (const { id, leaving, webhook_due } of (await customers.pool.query(due)).rows) {
     if (leaving) await addOnce("leave", id);
     else if (webhook_due || !(await ticks.getJobScheduler(id))) await addOnce("join", id);
@@ -158,7 +158,9 @@ const workers = Object.entries(CONCURRENCY).map(([queue, concurrency]) => {
   const worker = new Worker<CustomerJob>(queue, perform, { ...workerOptions, concurrency });
   worker.on("error", (error) => log("error", `worker: ${error.message}`));
   worker.on("failed", onFailed);
-  worker.on("lockRenewalFailed", (ids) => ids.forEach((id) => worker.cancelJob(id)));
+  worker.on("lockRenewalFailed", (ids) => {
+    for (const id of ids) worker.cancelJob(id);
+  });
   worker.on("completed", ({ name }) => jobs.inc({ kind: name, outcome: "done" }));
   return worker;
 });
@@ -172,8 +174,7 @@ process.once("SIGTERM", async () => {
 
 if (process.env.METRICS_PORT) listen("metrics", operations, Number(process.env.METRICS_PORT));
 log("info", "worker: waiting for jobs");
-for (let count = 0; !stopping.signal.aborted; count += 1) {
-  const everyMinute = count % 4 === 0 ? repair() : Promise.resolve();
-  await everyMinute.then(sendAlerts).catch((error: Error) => log("error", `repair: ${error.message}`));
-  await sleep(TICK_MS / 4, undefined, stopping).catch(() => {});
+while (!stopping.signal.aborted) {
+  await repair().catch((error: Error) => log("error", `repair: ${error.message}`));
+  await sleep(TICK_MS, undefined, stopping).catch(() => {});
 }

@@ -67,7 +67,7 @@ async function put({ joined = 100, webhookDue = -100, ...row }: Row, id = "acme"
     [id, refused, leaving],
   );
   if (row.givenUp) await giveUp(4, "503", row.givenUp);
-  if (row.told) await db.query("INSERT INTO alerts (customer, problem, message) VALUES ($1, 'late', '503')", [id]);
+  if (row.told) await db.query("INSERT INTO alerts VALUES ($1, 'late', '503', '503')", [id]);
   if (row.next === undefined) return; // no run has written anything
   await db.query(
     `INSERT INTO notetaker_accounts (account, version, schema, polled_at, next_at, held_until, failing_since, error)
@@ -91,10 +91,12 @@ const details = async () => (await db.query("SELECT * FROM customer_details WHER
 const well = { read: 50, polled: 1, next: -1 };
 const STATES: [what: string, row: Row, state: string, problems?: string[]][] = [
   ["has just joined", { joined: 2 }, "reading its history"],
-  ["has joined, and no run succeeds", { joined: 4 }, "late", ["late: no run has read it"]],
+  ["has joined, and waits", { joined: 4 }, "waiting"],
+  ["has joined, and no run succeeds", { joined: 11 }, "late", ["late: no run has read it"]],
   ["is read for the first time", { polled: 1, next: -1 }, "reading its history"],
   ["is read", well, "up to date"],
-  ["was not read for three minutes", { ...well, polled: 4, next: 3 }, "late", ["late: no run has read it"]],
+  ["waits for a worker", { ...well, polled: 4, next: 3 }, "waiting"],
+  ["was not read for ten minutes", { ...well, polled: 11, next: 10 }, "late", ["late: no run has read it"]],
   ["fails for less", { ...well, polled: 2, error: "503", failing: 1 }, "up to date"],
   ["fails", { ...well, polled: 4, error: "503", failing: 2 }, "late", ["late: 503"]],
   ["fails, and a run holds it", { ...well, polled: 4, error: "503", held: -1 }, "late", ["late: 503"]],
@@ -104,8 +106,8 @@ const STATES: [what: string, row: Row, state: string, problems?: string[]][] = [
   ["has one that does not end", { ...well, polled: 61 }, "late", ["late: no run has read it"]],
   ["was read by a worker that was killed", { ...well, polled: 5, next: 4, held: -1 }, "catching up"],
   ["is about to be taken over", { ...well, polled: 7, next: 5, held: 1 }, "catching up"],
-  ["was not taken over", { ...well, polled: 8, next: 6, held: 3 }, "late", ["late: no run has read it"]],
-  ["kills each worker", { ...well, polled: 61, next: 60, held: -2 }, "late", ["late: a run holds it until"]],
+  ["was not taken over", { ...well, polled: 8, next: 6, held: 3 }, "waiting"],
+  ["kills each worker", { ...well, polled: 61, next: 60, held: -2 }, "late", ["late: a run holds it"]],
   ["is refused", { ...well, polled: 90, failing: 80, error: "503", refused: "401" }, "refused", ["refused: 401"]],
   ["is refused, and its webhook due", { ...well, webhookDue: 20, refused: "401" }, "refused", ["refused: 401"]],
   ["leaves", { ...well, polled: 90, failing: 80, webhookDue: 20, refused: "401", leaving: true }, "leaving"],
@@ -155,7 +157,7 @@ test.runIf(hasServers)("pieces that fail for a quarter of an hour are a problem"
     await put(row);
     for (const id of ["mtg_1", "mtg_2"]) await putMeeting("acme", id, complete, [missing], minutes);
     const found = (await problems()).filter(({ problem }) => problem === "incomplete");
-    const message = expect.stringMatching(/^2 meetings, since .*, such as mtg_1, transcript: 500$/);
+    const message = expect.stringMatching(/^since .*: 2 meetings, such as mtg_1, transcript: 500$/);
     expect(found, JSON.stringify({ row, missing })).toEqual(isProblem ? [{ problem: "incomplete", message }] : []);
     await db.query("DELETE FROM customers");
   }
@@ -170,42 +172,73 @@ test.runIf(hasServers)("what a join has failed with is told with the missing web
   ]);
 });
 
+/** What is to be told now, and how that is noted when somebody has taken it. */
+async function notices(queues: object[] = []) {
+  await db.query("SELECT update_alerts($1, '30 s')", [JSON.stringify(queues)]);
+  const { rows } = await db.query("SELECT problem, state, customers, message, cause FROM notices ORDER BY problem");
+  return rows as { problem: string; state: string; customers: string[]; message: string; cause: string }[];
+}
+const tell = () => db.query("UPDATE alerts SET told_at = now() WHERE over_at IS NULL");
+const told = () => db.query("DELETE FROM alerts WHERE over_at IS NOT NULL");
+const pass = (seconds: number) =>
+  db.query(`UPDATE alerts SET since = since - interval '${seconds} s', told_at = told_at - interval '${seconds} s'`);
+const polled = (minutes: number, ids = ["acme"]) =>
+  db.query(`UPDATE notetaker_accounts SET polled_at = ${ago(minutes)} WHERE account = ANY($1)`, [ids]);
+
 test.runIf(hasServers)(
-  "a problem is told once when it begins and when it is over, and again if it comes back",
+  "a problem is told when it begins and when it is over, but not if it was over at once",
   async () => {
-    const alerts = async (queues: object[] = []) => {
-      await db.query("SELECT update_alerts($1)", [JSON.stringify(queues)]);
-      const read = "SELECT customer, problem, message, told, over_at IS NOT NULL AS over FROM alerts ORDER BY problem";
-      return (await db.query(read)).rows;
-    };
-    const polled = (minutes: number) => db.query(`UPDATE notetaker_accounts SET polled_at = ${ago(minutes)}`);
     await put({ ...well, polled: 4, error: "503" });
     await put(well, "bolt");
-    const late = {
-      customer: "acme",
-      problem: "late",
-      message: expect.stringMatching(/: 503$/),
-      told: false,
-      over: false,
-    };
-    expect(await alerts()).toEqual([late]);
-    await db.query("UPDATE alerts SET told = true");
-    await db.query("UPDATE notetaker_accounts SET error = '500' WHERE account = 'acme'");
-    expect(await alerts()).toEqual([{ ...late, told: true }]);
+    const late = { problem: "late", customers: ["acme"], cause: "503", message: expect.stringMatching(/: 503$/) };
+    expect(await notices()).toEqual([{ ...late, state: "begins" }]);
     await polled(1);
-    expect(await alerts()).toEqual([{ ...late, told: true, over: true }]);
+    expect(await notices()).toEqual([]);
     await polled(4);
-    expect(await alerts()).toEqual([expect.objectContaining({ customer: "acme", told: true, over: false })]);
+    expect(await notices()).toEqual([{ ...late, state: "begins" }]);
+    await tell();
+    await db.query("UPDATE notetaker_accounts SET error = '500' WHERE account = 'acme'");
+    expect(await notices()).toEqual([]);
     await polled(1);
+    expect(await notices()).toEqual([{ ...late, state: "is over" }]);
+    await polled(4); // nobody has taken that it is over
+    expect(await notices()).toEqual([]);
+    await polled(1);
+    await notices();
+    await told();
     const queue = (name: string, seconds: number) => ({ queue: name, count: 7, seconds });
-    expect(await alerts([queue("events", 119), queue("ticks", 121.4)])).toEqual([
-      { ...late, told: true, over: true },
-      {
-        ...{ customer: "", problem: "queue ticks", told: false, over: false },
-        message: "7 jobs wait, the first one for 121 s: start more workers",
-      },
-    ]);
-    expect(await alerts()).toMatchObject([{ problem: "late" }, { problem: "queue ticks", over: true }]);
+    const message = "7 jobs wait, the first one for 121 s: start more workers";
+    const waits = { problem: "queue ticks", customers: [], cause: "too few workers", message };
+    expect(await notices([queue("events", 119), queue("ticks", 121.4)])).toEqual([{ ...waits, state: "begins" }]);
+    // Nobody could be told while it lasted.
+    await pass(31);
+    expect(await notices()).toEqual([{ ...waits, state: "begins" }]);
+  },
+);
+
+test.runIf(hasServers)(
+  "forty customers whose lists fail for one cause are one alert, and another cause is another",
+  async () => {
+    const ids = Array.from({ length: 40 }, (_, number) => `customer-${number + 10}`);
+    for (const id of ids) await put({ ...well, polled: 2, error: `GET /meetings answered 503, request req_${id}` }, id);
+    await put({ ...well, polled: 4, error: "401" }, "other");
+    await polled(4, ids.slice(0, 3));
+    const states = async () => (await notices()).map(({ cause, state, customers }) => [cause, state, customers.length]);
+    const cause = "GET /meetings answered 503";
+    expect(await states()).toEqual(
+      expect.arrayContaining([
+        ["401", "begins", 1],
+        [cause, "begins", 3],
+      ]),
+    );
+    await tell();
+    await polled(4, ids);
+    expect(await states()).toEqual([[cause, "goes on", 40]]);
+    await tell();
+    await polled(1, ids.slice(1));
+    expect(await states()).toEqual([]);
+    await polled(1, ids);
+    expect(await states()).toEqual([[cause, "is over", 40]]);
   },
 );
 

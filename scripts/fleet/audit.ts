@@ -77,8 +77,8 @@ export async function doubledOf(pool: pg.Pool, truth: Record<string, Truth>, opt
 }
 
 /**
- * Milliseconds from each event to its row, sorted: of the accounts with a long history, of the others, and of lost events; of the others
- * also during the outages of each name, and in peace.
+ * Milliseconds from each event to its row, sorted: of the accounts with a long history, of the others, and of lost events; of
+ * the others also from the delivery that was accepted, during the outages of each name, and in peace.
  */
 export async function delaysOf(
   pool: pg.Pool,
@@ -86,7 +86,12 @@ export async function delaysOf(
   { outages, options }: { outages: readonly Outage[]; options: FleetOptions },
 ) {
   const { rows } = await pool.query("SELECT account, id, min(at) AS at FROM fleet_arrived GROUP BY account, id");
-  const delays: Record<"large" | "quiet" | "lost", number[]> = { large: [], quiet: [], lost: [] };
+  const delays: Record<"large" | "quiet" | "lost" | "accepted", number[]> = {
+    large: [],
+    quiet: [],
+    lost: [],
+    accepted: [],
+  };
   const byOutage = new Map<string, number[]>();
   for (const { account, id, at } of rows) {
     const event = truth[account]?.sent[id];
@@ -94,8 +99,13 @@ export async function delaysOf(
     const kind = event.isLost ? "lost" : isLarge(account, options) ? "large" : "quiet";
     const delay = at.getTime() - event.at;
     delays[kind].push(delay);
-    if (process.env.FLEET_LOG && delay > 120_000) console.error(`${kind}: ${account} ${id} took ${delay} ms`);
+    const acceptedAt = truth[account]?.accepted[id];
+    if (process.env.FLEET_LOG && delay > 10_000) {
+      const accepted = acceptedAt === undefined ? "no delivery accepted" : `accepted after ${acceptedAt - event.at} ms`;
+      console.error(`${kind}: ${account} ${id} took ${delay} ms, ${accepted}`);
+    }
     if (kind !== "quiet") continue;
+    if (acceptedAt !== undefined) delays.accepted.push(at.getTime() - acceptedAt);
     // An event of the second before has its job under way.
     const outage = outages.find(({ from, to }) => from - 1_000 <= event.at && event.at <= to);
     const name = outage?.name ?? "no outage";

@@ -6,6 +6,13 @@ import type pg from "pg";
 const seconds = (from: number, to: number | undefined) =>
   to === undefined ? "not seen" : `${((to - from) / 1_000).toFixed(0)} s`;
 
+interface Notice {
+  problem: string;
+  cause: string;
+  customers: string[];
+  since: string;
+}
+
 export async function watchFailure(pool: pg.Pool, customer: string) {
   let beganAt: number | undefined;
   let lateAt: number | undefined;
@@ -14,10 +21,10 @@ export async function watchFailure(pool: pg.Pool, customer: string) {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
-    const alert = JSON.parse(body) as { customer: string; problem: string; since: string };
-    if (beganAt !== undefined && alert.customer === customer) {
-      if (alert.problem === "late") toldAt ??= Date.now();
-    } else others.set(`${alert.customer} ${alert.problem} ${alert.since}`, alert.problem);
+    const { problem, cause, customers, since } = JSON.parse(body) as Notice;
+    if (beganAt !== undefined && customers.includes(customer)) {
+      if (problem === "late") toldAt ??= Date.now();
+    } else others.set(`${problem} ${cause} ${since}`, `${problem}: ${cause}`);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -22,6 +22,8 @@ export interface Truth {
   ids: string[];
   /** When the events of each new meeting were sent, and whether they were lost, or there was no webhook yet. */
   sent: Record<string, { at: number; isLost: boolean }>;
+  /** When the attempt at a delivery of each meeting began that was the first to be accepted. */
+  accepted: Record<string, number>;
   polls: number;
   all: number;
   webhooks: number;

@@ -229,6 +229,7 @@ accounts, meetings held, kills: ${options.accounts}, ${events}, ${options.kills}
 missing: ${missing.length} (${options.histories - unread.size} of ${options.histories} long histories were compared as a whole, of the others the new meetings)
 doubled: ${doubled.length}
 event to row, quiet accounts: ${line(delays.quiet)}
+  from the delivery that was accepted: ${line(delays.accepted)}
 ${delays.outages.map(({ name, delays }) => `  during "${name}": ${line(delays)}\n`).join("")}event to row, accounts with a long history: ${line(delays.large)}
 row of an event that was lost, or had no webhook yet: ${line(delays.lost)}
 a customer whose list fails: ${failure.result()}

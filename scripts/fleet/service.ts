@@ -66,9 +66,15 @@ async function holdMeetings(): Promise<void> {
 const truthOf = (customer: string): Truth => {
   const { meetings, webhooks } = service.as(tokenOf(customer));
   const counts = requests.get(tokenOf(customer)) ?? { polls: 0, all: 0 };
+  const accepted: Truth["accepted"] = {};
+  for (const { meetingId, attempts } of webhooks.deliveries) {
+    const { at } = attempts.find(({ status }) => status === 200) ?? {};
+    if (at !== undefined) accepted[meetingId] = Math.min(at, accepted[meetingId] ?? at);
+  }
   return {
     ids: meetings.list().map(({ id }) => id),
     sent: sent[customer] ?? {},
+    accepted,
     ...counts,
     webhooks: webhooks.list().length,
   };
