@@ -4,7 +4,7 @@ import { messageOf } from "../errors/error-record.js";
 import { idProblem } from "../schemas/ids.js";
 import { examineAll, halving, IDS_AT_ONCE, writeFinding } from "./examine-rows.js";
 import { requestByIds } from "./meeting-list.js";
-import { type Memory, type PassState, parseMemory } from "./memory.js";
+import { type PassState, parseMemory } from "./memory.js";
 import { PROOFS } from "./poll-and-pass.js";
 import { laneFailed, laneSucceeded } from "./put-back.js";
 import { settleGone } from "./rules/settle.js";
@@ -21,15 +21,19 @@ const EMPTY_LIST = "the list is empty, it has shown none of the meetings of the 
 const NO_PROOF = "the service has not returned by their ids what its list shows: nothing is proven to be gone";
 const KEPT = "they are kept, and marked as gone";
 
-/** Meetings of the store that the list has shown once, a few hundred at a time, after an id and without those in `except`. */
-async function* remembered({ store }: Run, after?: string, except?: ReadonlySet<string>) {
+/**
+ * Meetings of the store that the list has shown once, in the period of the run: it has not asked for others. A few hundred
+ * at a time, after an id and without those in `except`.
+ */
+async function* remembered({ store, plan }: Run, after?: string, except?: ReadonlySet<string>) {
   for (let last = after; ; ) {
     const ids = await store.call((into) => into.ids(last, READ_AT_ONCE));
     const wanted = ids.filter((id) => !except?.has(id));
     const texts = wanted.length > 0 ? await store.call((into) => into.readMemory(wanted)) : undefined;
     for (const id of wanted) {
       const known = parseMemory(texts?.get(id));
-      if (known.memory?.seen !== undefined) yield { id, known, memory: known.memory, start: known.memory.seen.start };
+      const { memory } = known;
+      if (memory?.seen !== undefined && plan.period.includes(memory.seen.start)) yield { id, known, memory };
     }
     last = ids.at(-1);
     if (ids.length < READ_AT_ONCE) return;
@@ -71,7 +75,7 @@ async function nextCandidates(run: Run, after?: string, seen?: ReadonlySet<strin
   for await (const one of remembered(run, after, seen)) {
     // What is marked as gone is requested again only before it is removed.
     const isWanted = (plan.prune !== false || !one.memory.isGone) && idProblem("meetingId", one.id) === undefined;
-    if (isWanted && plan.period.includes(one.start)) candidates.push(one);
+    if (isWanted) candidates.push(one);
     if (candidates.length === max) break;
   }
   return candidates;
@@ -124,7 +128,7 @@ async function countGone(run: Run, sinceMs: number): Promise<{ gone: number; dou
   for await (const { memory } of remembered(run)) {
     const isBefore = memory.firstMs < sinceMs;
     before += Number(isBefore);
-    gone += Number(isProvenGone(run, memory));
+    gone += Number(memory.isGone);
     goneBefore += Number(isBefore && memory.isGone);
   }
   if (gone > 0 && goneBefore === before)
@@ -133,15 +137,11 @@ async function countGone(run: Run, sinceMs: number): Promise<{ gone: number; dou
   return { gone, doubt: `${gone} of ${before} meetings are no longer listed, more than a tenth: ${KEPT}` };
 }
 
-/** What is outside the period was not requested by this search. */
-const isProvenGone = ({ plan }: Run, { isGone, seen }: Memory): boolean =>
-  isGone && plan.period.includes(seen?.start ?? "");
-
 async function removeGone(run: Run): Promise<void> {
   const { store, report } = run;
   const refusals: string[] = [];
   for await (const { id, known, memory } of remembered(run)) {
-    if (!isProvenGone(run, memory)) continue;
+    if (!memory.isGone) continue;
     const result = await store.remove({ id, before: known.text });
     if (typeof result === "object") refusals.push(`the store refuses to remove ${id}: ${messageOf(result.refusal)}`);
     if (result !== "written") continue;

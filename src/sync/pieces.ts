@@ -50,7 +50,7 @@ export const missingPiece = (
   gap: Gap,
 ): MissingPiece => ({ meeting_id: id, title: title ?? null, what, ...gap });
 
-/** A piece that was received, but does not match the API specification. */
+/** A piece that was received, but does not match the API specification. `settle` requests it again all the same. */
 export const invalidGap = (message: string): Gap => ({ reason: "invalid", status: 200, retryable: false, message });
 
 /** Whether the store has refused the piece, or the client its id. An invalid answer of the service has a status. */

@@ -26,7 +26,7 @@ const GATHER_MS = 500;
 const DUE_BESIDE_PASS = 12;
 const KINDS = ["transcript", "document", "recording"];
 
-/** Resolves when there is nothing to do before `nextAt`, or when the budget is used up. With `follow`, it does not end. */
+/** Resolves when there is nothing to do before `nextAt`, or when the budget is used up. With `follow`, only an error ends it. */
 export async function fillStore(call: Call): Promise<RunEnd> {
   const { plan, clock, client, store, signal } = call;
   const state = parseState(await store.call((into) => into.readState()));

@@ -162,6 +162,17 @@ describe("prune", () => {
     expect(store.meetings.has("mtg_old")).toBe(true);
   });
 
+  test("measures by the meetings in the period of the run", async () => {
+    const { service, sync } = smallAccount(...ids(5));
+    for (let index = 0; index < 60; index += 1) service.add(`mtg_old_${index}`, {}, (40 * DAY) / MINUTE);
+    await sync();
+    for (const id of ids(5)) service.remove(id);
+    service.add("mtg_other");
+    await wait(DAY + HOUR);
+    const result = await sync({ prune: true, since: new Date(Date.now() - 10 * DAY) });
+    expect(result).toMatchObject({ removed: 0, notRemoved: expect.stringContaining("none of the 5 meetings") });
+  });
+
   test("keeps a meeting that is marked as gone, and that the service returns by its id", async () => {
     const { service, sync, store } = smallAccount(...ids(30));
     await sync();
