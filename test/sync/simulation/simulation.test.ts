@@ -24,7 +24,8 @@ interface Opened {
 
 async function openPostgres(seed: number): Promise<Opened> {
   server ??= await startPostgres();
-  const pool = server.pool(`seed_${seed}`);
+  // Idle connections would end in simulated time, and each call would open another one.
+  const pool = server.pool(`seed_${seed}`, { idleTimeoutMillis: 0 });
   await pool.query(`CREATE SCHEMA seed_${seed}`);
   return { store: postgresStore(pool), close: () => pool.end() };
 }
