@@ -200,6 +200,8 @@ test("the transcript follows the recording for a reader who sees the last line, 
   };
   await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) > 0);
   await said(0);
+  expect(await page.evaluate(() => scrollY), "the first line leaves the page where it is").toBe(0);
+  await lines.nth(0).scrollIntoViewIfNeeded();
   await said(1);
   await expect.poll(() => isSeen(1)).toBe(true);
   await said(5);
@@ -262,6 +264,8 @@ test("the built page and its server need nothing else: a meeting's URL opens it,
   await page.goto(`${server.url}/search?search=flag`);
   await page.getByRole("heading", { name: "Search what was said" }).waitFor();
   expect(complaints).toEqual([]);
+  expect((await page.goto(`${server.url}/nowhere`))?.status()).toBe(404);
+  await page.getByText("There is no such page.").waitFor();
 });
 
 test("the page has at most 60 KB of script beside React, gzipped", async () => {
@@ -276,7 +280,7 @@ test("the page has at most 60 KB of script beside React, gzipped", async () => {
   expect(total).toBeLessThan(60_000);
 });
 
-/** With SCREENSHOTS=FOLDER, the pictures are kept there; docs/web-app.png is one of them. */
+/** With SCREENSHOTS=FOLDER, the pictures are kept there. Of this test alone (`-t fits`), docs/web-app.png is one of them. */
 async function picture(page: Page, name: string) {
   const folder = process.env.SCREENSHOTS;
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });

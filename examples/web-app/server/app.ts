@@ -11,13 +11,8 @@ import {
 import type { Archive } from "notetaker-sdk/sql";
 import { toVtt } from "notetaker-sdk/transcript";
 import { createReceiver, createRelay } from "notetaker-sdk/webhooks";
+import { currentUser } from "./current-user.js";
 import { guard } from "./guard.js";
-
-/**
- * The login of your users belongs here: who sends the request, or `undefined`.
- * Without one, everybody who reaches this server sees every meeting.
- */
-const userOf = (_: Request): string | undefined => "everybody";
 
 /** The object of a request's body. */
 async function jsonOf(c: Context) {
@@ -37,7 +32,7 @@ interface Options {
 // #region start
 export function createApp(notetaker: Notetaker, options: Options) {
   const { webhookSecret, archive, hosts = [] } = options;
-  const relay = createRelay({ authorize: (request) => userOf(request) });
+  const relay = createRelay({ authorize: currentUser });
   const receiver = createReceiver({ secrets: webhookSecret });
   for (const kind of EVENT_KINDS)
     receiver.on(kind, (event) => relay.publish(event));
@@ -48,7 +43,7 @@ export function createApp(notetaker: Notetaker, options: Options) {
   app.use(guard(hosts));
   app.get("/events", (c) => relay.handle(c.req.raw));
   app.use("/api/*", async (c, next) => {
-    if (userOf(c.req.raw) === undefined) return c.text("log in", 401);
+    if (currentUser(c.req.raw) === undefined) return c.text("log in", 401);
     await next();
   });
   // #endregion

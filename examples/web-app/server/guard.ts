@@ -1,7 +1,6 @@
 /** Refuses what another page of the user's browser sends. */
 import type { MiddlewareHandler } from "hono";
-
-const OWN = ["localhost", "127.0.0.1", "[::1]"];
+import { isThisMachine } from "./current-user.js";
 
 /**
  * `Host` has to be one of ours, or a page could read everything under a name of
@@ -13,7 +12,7 @@ export const guard =
   (hosts: readonly string[]): MiddlewareHandler =>
   async (c, next) => {
     const { host, hostname } = new URL(c.req.url);
-    if (![...OWN, ...hosts].includes(hostname))
+    if (!isThisMachine(hostname) && !hosts.includes(hostname))
       return c.text(`this server is not ${hostname}`, 421);
     if (!["GET", "HEAD"].includes(c.req.method)) {
       const origin = c.req.header("origin") ?? `http://${host}`;

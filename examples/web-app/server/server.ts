@@ -2,7 +2,7 @@
  * Starts the server: `npm start`, after `npm run build`. It also serves the built
  * page. In development, `npm run dev` starts it beside Vite.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
@@ -34,10 +34,15 @@ const stopKeeping = keepArchive(notetaker, database, {
   requestsPerMinute: Number(REQUESTS_PER_MINUTE),
 });
 
-if (existsSync("dist")) app.use(serveStatic({ root: "dist" }));
-// The page shows the meeting or the search of its URL, also after a reload.
-for (const path of ["/meetings/*", "/search"])
-  app.get(path, serveStatic({ path: "dist/index.html" }));
+if (existsSync("dist")) {
+  app.use(serveStatic({ root: "dist" }));
+  // The page shows the meeting or the search of its URL, also after a reload.
+  for (const path of ["/meetings/*", "/search"])
+    app.get(path, serveStatic({ path: "dist/index.html" }));
+  // It also says that there is no such page.
+  const page = readFileSync("dist/index.html", "utf8");
+  app.notFound((c) => c.html(page, 404));
+}
 
 const server = serve(
   { fetch: app.fetch, port: Number(PORT), hostname: "127.0.0.1" },

@@ -53,8 +53,10 @@ export function App() {
       )}
       {!isSearch && !isHome && !params && (
         <main>
-          <Notice title="There is no such page." isAlert>
-            <Link href="/">All meetings</Link>
+          <Notice icon="search" title="There is no such page." isAlert>
+            <Link href="/" className="button">
+              All meetings
+            </Link>
           </Notice>
         </main>
       )}

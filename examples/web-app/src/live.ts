@@ -43,7 +43,9 @@ export function useLive() {
 
     async function listen(signal: AbortSignal) {
       // It reconnects after a 502 or silence, and continues after the last event.
-      const events = subscribe("/events", { signal, onState: setState });
+      const onState = (now: SubscriptionState) =>
+        signal.aborted || setState(now);
+      const events = subscribe("/events", { signal, onState });
       for await (const { kind, meetingId, payload } of events) {
         void queryClient.invalidateQueries({ queryKey: MEETINGS });
         // A resync has no meeting: the server has restarted, and cannot say what

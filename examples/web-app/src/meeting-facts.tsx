@@ -1,4 +1,5 @@
 /** How the page says what a meeting is. */
+import { formatTime } from "notetaker-sdk/transcript";
 import type { Meeting } from "./api";
 
 const STATUSES: Record<string, string> = {
@@ -48,5 +49,11 @@ export function timeOf(time: string | null) {
   return Number.isNaN(date.getTime()) ? (time ?? "") : FORMAT.format(date);
 }
 
-export const lengthOf = (seconds: number | null | undefined) =>
-  seconds ? `${Math.ceil(seconds / 60)} min` : undefined;
+export function lengthOf(seconds: number | null | undefined) {
+  if (!seconds) return undefined;
+  return seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/** A place in a recording, without the zeros at its beginning: `0:05`, `1:02:03`. */
+export const clockOf = (seconds: number) =>
+  formatTime(seconds).replace(/^(00:)?0?/, "");

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { type Meeting, meetingsQuery } from "./api";
+import { Avatar } from "./avatar";
 import { Badge, lengthOf, nameOfSource, timeOf } from "./meeting-facts";
 import { Notice, QueryState } from "./query-state";
 import { useSearch } from "./use-search";
@@ -40,22 +41,28 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
         defaultValue={search}
         onChange={({ target }) => setSearch(target.value)}
       />
-      <Link href={`/search?${new URLSearchParams({ search })}`}>
+      <Link
+        href={`/search?${new URLSearchParams({ search })}`}
+        className="button"
+      >
         Search what was said
       </Link>
       <QueryState query={query} lines={8} />
       {meetings?.length === 0 && (
         <Notice
+          icon={search ? "search" : "calendar"}
           title={
-            search
-              ? `No meeting matches “${search}”.`
-              : "No meetings yet. Record your first."
+            search ? `No meeting matches “${search}”.` : "No meetings yet."
           }
         >
-          {search && (
+          {search ? (
             <button type="button" onClick={showAll}>
               Show all meetings
             </button>
+          ) : (
+            <p className="quiet">
+              Send a bot to your next call, or upload a recording.
+            </p>
           )}
         </Notice>
       )}
@@ -75,7 +82,9 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
           onClick={() => {
             if (isFetchingNextPage) return;
             before.current = count;
-            void fetchNextPage();
+            void fetchNextPage().then(({ isError }) => {
+              if (isError) before.current = undefined; // no row is to come
+            });
           }}
         >
           {isFetchingNextPage ? "Loading …" : "Load more"}
@@ -92,7 +101,7 @@ function Item({
   meeting: Meeting;
   isSelected: boolean;
 }) {
-  const { id, title, source, start_time, duration } = meeting;
+  const { id, title, source, start_time, duration, participants } = meeting;
   return (
     <li>
       <Link
@@ -105,6 +114,11 @@ function Item({
           <span className="source"> · {nameOfSource(source)}</span>
         </span>
         <Badge meeting={meeting} />
+        <span className="people">
+          {participants?.slice(0, 4).map(({ name }, index) => (
+            <Avatar key={index} name={name ?? "?"} place={index} />
+          ))}
+        </span>
       </Link>
     </li>
   );

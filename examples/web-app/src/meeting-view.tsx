@@ -33,7 +33,7 @@ export function MeetingView({ id, record }: Props) {
         ‹ All meetings
       </Link>
       {isMissing(query.error) ? (
-        <Notice title="There is no such meeting." isAlert>
+        <Notice icon="search" title="There is no such meeting." isAlert>
           <p className="quiet">
             If you have just sent a bot, it is listed in a moment.
           </p>
@@ -61,20 +61,20 @@ function Found({ meeting, record }: FoundProps) {
     <>
       <title>{`${title ?? "Untitled"} · Meetings`}</title>
       <div className="heading">
-        <div>
+        <div className="title">
           <h2 tabIndex={-1} ref={heading}>
             {title ?? "Untitled"}
           </h2>
           <Badge meeting={meeting} />
-          <p className="quiet">
-            {[timeOf(start_time), lengthOf(duration), nameOfSource(source)]
-              .concat(people?.join(", ") || undefined)
-              .filter(Boolean)
-              .join(" · ")}
-          </p>
         </div>
         {!waiting && <Share id={id} />}
       </div>
+      <p className="quiet">
+        {[timeOf(start_time), lengthOf(duration), nameOfSource(source)]
+          .concat(people?.join(", ") || undefined)
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
       {waiting ? (
         <Notice title={waiting[0]} isAlert={status === "failed"}>
           <p className="quiet">{waiting[1]}</p>

@@ -5,12 +5,18 @@ export interface PlayerHandle {
   playFrom(seconds: number): void;
 }
 
-/** `at` is where it starts, in seconds. */
-export function usePlayback(ref: Ref<PlayerHandle>, at = 0) {
+/** Where the page was opened, in seconds: `#t=12`. */
+export const openedAt = () => Number(location.hash.replace("#t=", "")) || 0;
+
+export function usePlayback(ref: Ref<PlayerHandle>) {
   const video = useRef<HTMLVideoElement>(null);
   const renewedAt = useRef(Number.NEGATIVE_INFINITY);
   // Where it is once it can play: before its link, or after a new one.
-  const wanted = useRef(at > 0 ? { at, plays: false } : undefined);
+  const wanted = useRef<{ at: number; plays: boolean }>(undefined);
+  useEffect(() => {
+    const at = openedAt();
+    if (at > 0) wanted.current ??= { at, plays: false };
+  }, []);
 
   function goOn() {
     const { at, plays } = wanted.current ?? {};
@@ -39,7 +45,10 @@ export function usePlayback(ref: Ref<PlayerHandle>, at = 0) {
   return { video, goOn, mayRenew };
 }
 
-/** The line that began at `start` comes into sight, for whoever sees the last one. */
+/**
+ * The line that began at `start` comes into sight, for whoever sees the last one.
+ * The first does so only if the page was opened at a second.
+ */
 export function useFollow(start: number | undefined) {
   const line = useRef<HTMLLIElement>(null);
   const last = useRef<HTMLLIElement>(null);
@@ -47,7 +56,7 @@ export function useFollow(start: number | undefined) {
     if (start === undefined) return;
     const place = last.current?.getBoundingClientRect();
     // Whoever has scrolled away from the last line reads elsewhere.
-    if (!place || (place.bottom > 64 && place.top < innerHeight))
+    if (place ? place.bottom > 64 && place.top < innerHeight : openedAt() > 0)
       line.current?.scrollIntoView?.({ block: "nearest" });
     last.current = line.current;
   }, [start]);

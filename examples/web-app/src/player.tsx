@@ -6,17 +6,15 @@ import { type PlayerHandle, usePlayback } from "./playback";
 interface Props {
   id: string;
   ref: Ref<PlayerHandle>;
-  /** Where it starts, in seconds. */
-  at: number;
   onTime(seconds: number): void;
 }
 
 /** The link of a recording is short-lived: when it has expired, the player gets a new one and plays on. */
-export function Player({ id, ref, at, onTime }: Props) {
+export function Player({ id, ref, onTime }: Props) {
   const queryClient = useQueryClient();
   const query = recordingQuery(id);
   const { data } = useQuery(query);
-  const { video, goOn, mayRenew } = usePlayback(ref, at);
+  const { video, goOn, mayRenew } = usePlayback(ref);
   const [hasPicture, setHasPicture] = useState(false);
   if (!data?.recording_url) return null;
   return (

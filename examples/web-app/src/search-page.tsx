@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { SearchHit } from "notetaker-sdk/sql";
-import { formatTime } from "notetaker-sdk/transcript";
 import { Link } from "wouter";
 import { searchQuery } from "./api";
-import { timeOf } from "./meeting-facts";
+import { clockOf, timeOf } from "./meeting-facts";
 import { QueryState } from "./query-state";
 import { useSearch } from "./use-search";
 
@@ -59,8 +58,7 @@ function Hit({ hit }: { hit: SearchHit }) {
         <span className="facts">
           {[
             timeOf(meeting.start_time),
-            start_time !== undefined &&
-              formatTime(start_time).replace(/^00:/, ""),
+            start_time !== undefined && clockOf(start_time),
             speaker ?? document?.title,
           ]
             .filter(Boolean)

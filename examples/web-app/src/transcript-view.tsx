@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { formatTime, type Turn, turns } from "notetaker-sdk/transcript";
+import { type Turn, turns } from "notetaker-sdk/transcript";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { isMissing, transcriptQuery } from "./api";
-import { type PlayerHandle, useFollow } from "./playback";
+import { Avatar } from "./avatar";
+import { clockOf } from "./meeting-facts";
+import { openedAt, type PlayerHandle, useFollow } from "./playback";
 import { Player } from "./player";
 import { Notice, QueryState } from "./query-state";
 
@@ -13,9 +15,9 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
   const [speaker, setSpeaker] = useState("");
   // The turn that is said now, or was said last.
   const [current, setCurrent] = useState<Turn>();
+  const at = openedAt();
   const line = useFollow(current?.start_time);
   const player = useRef<PlayerHandle>(null);
-  const at = Number(location.hash.replace("#t=", "")) || 0;
   const all = useMemo(
     () => (transcript === undefined ? [] : turns(transcript)),
     [transcript],
@@ -45,17 +47,15 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
       <Player
         id={id}
         ref={player}
-        at={at}
         onTime={(now) => setCurrent(turnAt(all, now))}
       />
-      <h3 id="transcript">Transcript</h3>
       <div className="filter">
-        <input
-          type="search"
-          aria-label="Search the transcript"
-          placeholder="Search the transcript"
-          onChange={({ target }) => setSearch(target.value)}
-        />
+        <h3 id="transcript">Transcript</h3>
+        <p role="status" className="quiet">
+          {shown.length === all.length
+            ? `${all.length} turns`
+            : `${shown.length} of ${all.length} turns`}
+        </p>
         <select
           aria-label="Speaker"
           onChange={({ target }) => setSpeaker(target.value)}
@@ -65,11 +65,12 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
             <option key={name}>{name}</option>
           ))}
         </select>
-        <p role="status" className="quiet">
-          {shown.length === all.length
-            ? `${all.length} turns`
-            : `${shown.length} of ${all.length} turns`}
-        </p>
+        <input
+          type="search"
+          aria-label="Search the transcript"
+          placeholder="Search the transcript"
+          onChange={({ target }) => setSearch(target.value)}
+        />
       </div>
       {shown.length === 0 && <p className="quiet">Nobody said it.</p>}
       <ol className="turns">
@@ -79,21 +80,18 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
             ref={turn === current ? line : undefined}
             aria-current={turn === current ? "true" : undefined}
           >
-            <span
-              className="avatar"
-              aria-hidden="true"
-              data-colour={names.indexOf(turn.speaker_name) % 4}
-            >
-              {initialsOf(turn.speaker_name)}
-            </span>
+            <Avatar
+              name={turn.speaker_name}
+              place={names.indexOf(turn.speaker_name)}
+            />
             <div>
               <b>{turn.speaker_name}</b>
               <button
                 type="button"
-                aria-label={`Play from ${formatTime(turn.start_time)}`}
+                aria-label={`Play from ${clockOf(turn.start_time)}`}
                 onClick={() => player.current?.playFrom(turn.start_time)}
               >
-                {formatTime(turn.start_time).replace(/^00:/, "")}
+                {clockOf(turn.start_time)}
               </button>
               <p>
                 <Marked text={turn.text} words={search} />
@@ -118,10 +116,3 @@ function Marked({ text, words }: { text: string; words: string }) {
 
 const turnAt = (all: readonly Turn[], now: number) =>
   all.findLast(({ start_time }) => start_time <= now);
-
-const initialsOf = (name: string) =>
-  name
-    .split(" ")
-    .flatMap(([letter]) => letter ?? [])
-    .slice(0, 2)
-    .join("");

@@ -91,6 +91,31 @@ test("the list loads more meetings, page by page", async () => {
   expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
 });
 
+test("after a page that could not be loaded, a new meeting does not take the focus", async () => {
+  const events = eventStream();
+  let first = [meeting("mtg_1")];
+  const user = show(
+    events.handler,
+    list((query) =>
+      query.get("cursor") === "c2"
+        ? errorResponse(new ForbiddenError())
+        : page(first, "c2"),
+    ),
+  );
+  await user.click(await screen.findByRole("button", { name: "Load more" }));
+  await screen.findByRole("alert");
+  const field = screen.getByLabelText("Search meetings");
+  field.focus();
+  first = [meeting("mtg_0"), meeting("mtg_1")];
+  events.send({
+    kind: "meeting.transcript_ready",
+    meetingId: "mtg_0",
+    payload: {},
+  });
+  await screen.findByText("Meeting mtg_0");
+  expect(document.activeElement).toBe(field);
+});
+
 const recording = new File(["RIFF"], "weekly.wav", { type: "audio/wav" });
 
 test("a recording is uploaded with its media type; a 429 of the service says when to try again", async () => {

@@ -20,6 +20,7 @@ async function together() {
   const { app, close } = createApp(notetaker, {
     webhookSecret: secret,
     archive: { search: async () => [] },
+    hosts: ["app.example.com"],
   });
   // The emulator's deliveries, and the requests of the page.
   service.webhooks.deliverTo((request) => app.fetch(request));
@@ -117,6 +118,19 @@ test("another page can neither write nor read, under its own name or ours", asyn
   expect(
     (await app.request("http://localhost:5173/api/bots", own)).status,
   ).toBe(202);
+  await close();
+});
+
+test("without a login, only this machine reads: another host of the page gets 401", async () => {
+  const { service, app, close } = await together();
+  const status = async (url: string) => (await app.request(url)).status;
+  await screen.findByText("In progress"); // the page has its list
+  const before = service.requests.length;
+  for (const path of ["api/meetings", "api/search?q=a", "api/meetings/mtg_1"])
+    expect(await status(`https://app.example.com/${path}`)).toBe(401);
+  expect(await status("https://app.example.com/events")).toBe(403);
+  expect(service.requests.slice(before)).toEqual([]);
+  expect(await status("http://localhost:3000/api/meetings")).toBe(200);
   await close();
 });
 
