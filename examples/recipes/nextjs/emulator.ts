@@ -8,7 +8,13 @@ import {
 } from "notetaker-sdk/testing";
 import { TENANTS } from "./lib/tenants";
 
-const HOUR_MS = 3_600_000;
+/** Two hours ago, and on the days before in working hours. */
+function startOf(index: number) {
+  const date = new Date();
+  date.setHours(date.getHours() - 2, 30 * (index % 2), 0, 0);
+  if (index > 0) date.setHours(9 + ((index * 5) % 8) - 24 * index);
+  return date.toISOString();
+}
 const summary = () =>
   aDocument({
     title: "Summary",
@@ -42,9 +48,7 @@ const service = createEmulator({
           id: `mtg_${id}_${index + 1}`,
           title,
           source: index % 3 === 1 ? "zoom" : "google_meet",
-          start_time: new Date(
-            Date.now() - (index * 19 + 2) * HOUR_MS,
-          ).toISOString(),
+          start_time: startOf(index),
           participants: SPEAKERS.map((name) => ({ name })),
           documents: [summary()],
           recording: true,

@@ -11,12 +11,12 @@ export const metadata = {
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" className="h-full scheme-light-dark">
-      <body className="flex min-h-full flex-col bg-zinc-50! [font-family:system-ui,sans-serif]! text-zinc-900! antialiased dark:bg-zinc-950! dark:text-zinc-100!">
+    <html lang="en" className="h-full">
+      <body className="flex min-h-full flex-col antialiased">
         <Live>
           <a
             href="#main"
-            className="sr-only z-20 rounded-lg bg-indigo-600 px-4 py-2 text-white focus:not-sr-only focus:fixed! focus:top-3 focus:left-3"
+            className="fixed top-3 left-3 z-20 -translate-y-20 rounded-lg bg-indigo-600 px-4 py-2 text-white focus:translate-y-0"
           >
             Skip to the content
           </a>

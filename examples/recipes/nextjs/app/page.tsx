@@ -1,4 +1,5 @@
 import { Suspense } from "react";
+import { Avatar } from "../components/avatar";
 import { Badge, Facts } from "../components/facts";
 import { Kept } from "../components/kept";
 import { Link } from "../components/link";
@@ -7,7 +8,7 @@ import { More } from "../components/more";
 import { Icon, Loading, Notice } from "../components/notice";
 import { Search } from "../components/search";
 import { SendBot } from "../components/send-bot";
-import { card, focus, quiet } from "../components/styles";
+import { card, quiet } from "../components/styles";
 import { UploadRecording } from "../components/upload-recording";
 import { canChange, isRecentBot, listMeetings, PAGE } from "../lib/meetings";
 import { nameOf } from "../lib/name-of";
@@ -39,7 +40,7 @@ async function Meetings({ searchParams }: Props) {
         <SendBot />
         <UploadRecording />
       </section>
-      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-3">
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <h1 className="text-2xl leading-10 font-semibold tracking-tight">
           Meetings
         </h1>
@@ -90,7 +91,7 @@ async function list(searchParams: Props["searchParams"]) {
                 pathname: `/meetings/${encodeURIComponent(meeting.id)}`,
                 query: { ...params }, // its way back
               }}
-              className={`grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 px-4 py-3.5 -outline-offset-2! transition hover:bg-zinc-50 sm:grid-cols-[auto_1fr_auto_auto] sm:gap-x-4 sm:px-5 dark:hover:bg-zinc-800/60 ${focus}`}
+              className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 px-4 py-3.5 -outline-offset-2 transition hover:bg-zinc-50 sm:grid-cols-[auto_1fr_auto_auto_auto] sm:gap-x-4 sm:px-5 dark:hover:bg-zinc-800/60"
             >
               <span className="grid size-10 place-items-center rounded-lg bg-indigo-50 text-indigo-700 dark:bg-indigo-950 dark:text-indigo-300">
                 <Icon name={meeting.source === "upload" ? "file" : "video"} />
@@ -104,7 +105,12 @@ async function list(searchParams: Props["searchParams"]) {
                 </span>
               </span>
               <Badge status={meeting.status} />
-              <span className="col-start-4 text-zinc-500 max-sm:hidden">
+              <span className="col-start-4 flex -space-x-1.5 max-sm:hidden *:ring-2 *:ring-white dark:*:ring-zinc-900">
+                {meeting.participants?.slice(0, 4).map(({ name }, index) => (
+                  <Avatar key={index} name={name ?? "?"} place={index} />
+                ))}
+              </span>
+              <span className="col-start-5 text-zinc-500 max-sm:hidden">
                 <Icon name="open" />
               </span>
             </Link>

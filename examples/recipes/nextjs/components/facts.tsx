@@ -42,8 +42,14 @@ export function Facts({ meeting }: { meeting: Meeting }) {
     () => timeOf(start),
     () => timeOf(start, "UTC"),
   );
-  const minutes = duration ? `${Math.ceil(duration / 60)} min` : "";
-  return [time, minutes, SOURCES[source] ?? source].filter(Boolean).join(" · ");
+  return [time, lengthOf(duration), SOURCES[source] ?? source]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function lengthOf(seconds?: number | null) {
+  if (!seconds) return "";
+  return seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
 /** A time without an offset is UTC; one that nobody can read is shown as it is. */

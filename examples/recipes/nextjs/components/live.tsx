@@ -82,7 +82,9 @@ export function LiveState() {
     const { signal } = page;
     async function follow() {
       // It connects again by itself, unless the session has ended.
-      const events = subscribe("/api/events", { signal, onState: setState });
+      const onState = (now: SubscriptionState) =>
+        signal.aborted || setState(now);
+      const events = subscribe("/api/events", { signal, onState });
       for await (const { meetingId } of events) onEvent(meetingId);
     }
     follow().catch((error) => {

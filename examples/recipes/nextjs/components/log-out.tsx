@@ -5,7 +5,7 @@ import { logout } from "../app/actions";
 import { sentenceOf } from "../lib/sentence-of";
 import { useLive } from "./live";
 import { Icon } from "./notice";
-import { button, failure, focus } from "./styles";
+import { button, failure } from "./styles";
 
 export function LogOut() {
   const router = useRouter();
@@ -38,7 +38,7 @@ export function LogOut() {
           <p role="alert">{problem}</p>
           <button
             type="button"
-            className={`cursor-pointer rounded p-1 ${focus}`}
+            className="cursor-pointer rounded p-1"
             aria-label="Dismiss"
             onClick={() => setProblem("")}
           >

@@ -18,10 +18,11 @@ export function More({ search, shown, next }: Props) {
   const before = useRef<number>(undefined);
   // The first new row gets the focus: after the last page, there is no button.
   useEffect(() => {
+    if (isPending || before.current === undefined) return;
     const rows = document.querySelectorAll<HTMLElement>("#meetings a");
-    if (before.current !== undefined) rows[before.current]?.focus();
-    before.current = undefined;
-  }, [shown]);
+    rows[before.current]?.focus();
+    before.current = undefined; // also if they could not be read
+  }, [isPending, shown]);
   if (next === undefined) return null;
   function load() {
     if (isAway || isPending) return;

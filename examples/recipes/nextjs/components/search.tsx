@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useLayoutEffect, useState, useTransition } from "react";
 import { useLive } from "./live";
 import { Icon } from "./notice";
-import { field, problem } from "./styles";
+import { problem, searchField } from "./styles";
 
 /** Searches as one types. The search stands in the address, so that a reload keeps it. */
 export function Search({ search }: { search: string }) {
@@ -31,7 +31,7 @@ export function Search({ search }: { search: string }) {
       </span>
       <input
         type="search"
-        className={`${field} pl-10!`}
+        className={searchField}
         aria-label="Search meetings"
         placeholder="Search meetings"
         value={typed ?? search}

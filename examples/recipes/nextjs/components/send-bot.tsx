@@ -66,6 +66,7 @@ export function SendBot() {
           rows={1}
           className={`${field} field-sizing-content max-h-40 resize-none`}
           placeholder="Paste link or invitation"
+          aria-invalid={answer?.problem !== undefined}
           aria-describedby="bot-answer"
           value={text}
           onChange={({ target }) => {

@@ -63,16 +63,12 @@ export function Share({ id, tenant }: Props) {
         aria-labelledby="share"
         className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-2xl border border-zinc-200 bg-white p-6 text-sm text-zinc-900 shadow-xl backdrop:bg-black/50 dark:border-zinc-700 dark:bg-zinc-900 dark:text-zinc-100"
       >
-        <div className="mb-4 flex items-center justify-between gap-4">
+        <div className="-mr-2 mb-4 flex items-center justify-between gap-4">
           <h2 id="share" className="text-lg font-semibold">
             Share this meeting
           </h2>
           <form method="dialog">
-            <button
-              type="submit"
-              className={`${button.quiet} border-0! px-2.5!`}
-              aria-label="Close"
-            >
+            <button type="submit" className={button.icon} aria-label="Close">
               <Icon name="close" />
             </button>
           </form>
@@ -92,6 +88,7 @@ export function Share({ id, tenant }: Props) {
             className={box}
             aria-label="Address of a colleague"
             placeholder="ada@example.com"
+            aria-invalid={problem !== undefined}
             value={email}
             onChange={({ target }) => {
               setEmail(target.value);

@@ -3,22 +3,14 @@ import type { Transcript as Received } from "notetaker-sdk";
 import { formatTime, toVtt, turns } from "notetaker-sdk/transcript";
 import { useMemo, useRef, useState } from "react";
 import { type PlayerHandle, useFollow } from "../lib/playback";
+import { Avatar } from "./avatar";
+import { Icon } from "./notice";
 import { Player } from "./player";
-import { field, focus, quiet } from "./styles";
+import { quiet, searchField } from "./styles";
 
-const COLOURS = [
-  "bg-indigo-100 text-indigo-800 dark:bg-indigo-900 dark:text-indigo-100",
-  "bg-emerald-100 text-emerald-800 dark:bg-emerald-900 dark:text-emerald-100",
-  "bg-rose-100 text-rose-800 dark:bg-rose-900 dark:text-rose-100",
-  "bg-amber-100 text-amber-900 dark:bg-amber-900 dark:text-amber-100",
-];
-
-const initialsOf = (name: string) =>
-  name
-    .split(" ")
-    .flatMap(([letter]) => letter ?? [])
-    .slice(0, 2)
-    .join("");
+/** Without the zeros at its beginning: `0:05`, `1:02:03`. */
+const clockOf = (seconds: number) =>
+  formatTime(seconds).replace(/^(00:)?0?/, "");
 
 function Marked({ text, words }: { text: string; words: string }) {
   if (words === "") return text;
@@ -74,13 +66,18 @@ export function Transcript({
             ? `${all.length} turns`
             : `${shown.length} of ${all.length} turns`}
         </p>
-        <input
-          type="search"
-          className={`${field} sm:w-64!`}
-          aria-label="Search the transcript"
-          placeholder="Search the transcript"
-          onChange={({ target }) => setSearch(target.value)}
-        />
+        <div className="relative w-full sm:w-64">
+          <span className="absolute top-2.5 left-3 text-zinc-500 dark:text-zinc-400">
+            <Icon name="search" />
+          </span>
+          <input
+            type="search"
+            className={searchField}
+            aria-label="Search the transcript"
+            placeholder="Search the transcript"
+            onChange={({ target }) => setSearch(target.value)}
+          />
+        </div>
       </div>
       {shown.length === 0 && (
         <p className={`py-6 text-center ${quiet}`}>Nobody said “{search}”.</p>
@@ -91,25 +88,23 @@ export function Transcript({
             key={`${turn.start_time} ${index}`}
             ref={turn === current ? line : undefined}
             aria-current={turn === current ? "true" : undefined}
-            className="-mx-2 flex scroll-mt-40 scroll-mb-4 gap-3 rounded-lg p-2 transition-colors aria-[current]:bg-indigo-50 dark:aria-[current]:bg-indigo-950"
+            className="-mx-2 flex scroll-mt-40 scroll-mb-4 gap-3 rounded-lg p-2 transition-colors aria-[current]:bg-zinc-100 dark:aria-[current]:bg-zinc-800"
           >
-            <span
-              aria-hidden="true"
-              className={`grid size-9 shrink-0 place-items-center rounded-full text-xs font-semibold ${COLOURS[names.indexOf(turn.speaker_name) % COLOURS.length]}`}
-            >
-              {initialsOf(turn.speaker_name)}
-            </span>
+            <Avatar
+              name={turn.speaker_name}
+              place={names.indexOf(turn.speaker_name)}
+            />
             <div className="min-w-0">
               <p className="flex items-center gap-1 text-sm">
                 <b className="truncate font-semibold">{turn.speaker_name}</b>
                 <button
                   type="button"
                   disabled={isMissing}
-                  className={`h-6 rounded px-1.5 tabular-nums enabled:cursor-pointer enabled:hover:bg-indigo-100 enabled:hover:text-indigo-800 dark:enabled:hover:bg-indigo-900 dark:enabled:hover:text-indigo-100 ${quiet} ${focus}`}
-                  aria-label={`Play from ${formatTime(turn.start_time)}`}
+                  className={`h-6 rounded px-1.5 tabular-nums enabled:cursor-pointer enabled:hover:bg-indigo-100 enabled:hover:text-indigo-800 dark:enabled:hover:bg-indigo-900 dark:enabled:hover:text-indigo-100 ${quiet}`}
+                  aria-label={`Play from ${clockOf(turn.start_time)}`}
                   onClick={() => player.current?.playFrom(turn.start_time)}
                 >
-                  {formatTime(turn.start_time).replace(/^00:/, "")}
+                  {clockOf(turn.start_time)}
                 </button>
               </p>
               <p className="leading-6 wrap-anywhere">

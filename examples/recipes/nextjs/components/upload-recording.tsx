@@ -60,7 +60,7 @@ export function UploadRecording() {
             aria-label="Progress of the upload"
             value={state.share}
           />
-          <span className={`tabular-nums ${quiet}`}>
+          <span className={`whitespace-nowrap tabular-nums ${quiet}`}>
             {Math.floor(state.share * 100)} %
           </span>
           <button type="button" className={button.quiet} onClick={state.cancel}>
@@ -78,9 +78,7 @@ export function UploadRecording() {
       >
         Upload a recording
       </label>
-      <div
-        className={`${button.quiet} relative gap-2 w-full border-dashed border-zinc-500! has-focus-visible:outline-2 has-focus-visible:outline-indigo-500`}
-      >
+      <div className={button.drop}>
         <Icon name="upload" />
         <span className="sm:hidden">Upload a recording</span>
         <span className="max-sm:hidden">Choose a file, or drop it here</span>

@@ -8,7 +8,7 @@ import { Link } from "../../../components/link";
 import { Again } from "../../../components/live";
 import { Loading, Notice } from "../../../components/notice";
 import { Share } from "../../../components/share";
-import { button, card, focus, quiet } from "../../../components/styles";
+import { button, card, quiet } from "../../../components/styles";
 import { Transcript } from "../../../components/transcript";
 import { canChange, found, isRecent } from "../../../lib/meetings";
 import { nameOf } from "../../../lib/name-of";
@@ -109,7 +109,7 @@ async function read(params: Props["params"]) {
           icon={status === "failed" ? "alert" : "clock"}
           title={waiting[0]}
         >
-          <p>{waiting[1]}</p>
+          <p className="mb-1">{waiting[1]}</p>
           {status === "failed" && (
             <Link href="/#invitation" className={button.primary}>
               Send a bot again
@@ -122,7 +122,7 @@ async function read(params: Props["params"]) {
             aria-label="Summary"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
             tabIndex={0}
-            className={`p-5 ${focus} lg:sticky lg:top-20 lg:max-h-[calc(100vh-6rem)] lg:overflow-y-auto ${card}`}
+            className={`p-5 lg:sticky lg:top-20 lg:max-h-[calc(100vh-6rem)] lg:overflow-y-auto ${card}`}
           >
             <Suspense fallback={<Loading lines={3} />}>
               <Kept render={() => summary(meeting)} />
@@ -158,7 +158,7 @@ const HEADINGS = { h1: "h2", h2: "h3", h3: "h4", h4: "h5", h5: "h6" } as const;
 /** A heading at the beginning of a text. */
 const HEADING = /^\s*#+ (.*)(?:\n|$)/;
 const TEXT =
-  "grid gap-2 leading-6 wrap-anywhere [&_a]:text-indigo-700 [&_a]:underline dark:[&_a]:text-indigo-300 [&_h2]:font-semibold [&_h3]:mt-3 [&_h3]:text-sm [&_h3]:font-semibold [&_h4]:text-sm [&_h4]:font-semibold [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_li]:pl-1 [&_li]:marker:text-zinc-400 [&_ul]:pl-5";
+  "grid gap-2 leading-6 wrap-anywhere [&_a]:text-indigo-700 [&_a]:underline dark:[&_a]:text-indigo-300 [&_h2]:font-semibold [&_h3:not(:first-child)]:mt-3 [&_h3]:text-sm [&_h3]:font-semibold [&_h4]:text-sm [&_h4]:font-semibold [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_li]:pl-1 [&_li]:marker:text-zinc-400 [&_ul]:pl-5";
 
 /**
  * A model has written it, from what anybody said. `react-markdown` shows no
