@@ -148,7 +148,7 @@ export default defineConfig({
         plugins: [packedPackage],
         test: {
           name: "examples",
-          include: ["examples/test/*.test.ts"],
+          include: ["examples/test/*.test.ts", "examples/recipes/nextjs/test/*.test.ts"],
           // One more than cores: in some files, the processes that they have started do the work.
           maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 1 },

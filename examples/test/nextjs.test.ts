@@ -14,6 +14,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { launchBrowser } from "../../test/browser/launch-browser.js";
 import { violationsOf } from "../../test/browser/violations-of.js";
+import { hasPostgres, startPostgres } from "../../test/postgres/support/postgres-server.js";
 import { freePort } from "../../test/support/free-port.js";
 import { notetakerOf } from "../recipes/nextjs/lib/notetaker.js";
 import { toneWav } from "../tour/wav.js";
@@ -46,9 +47,10 @@ beforeAll(async () => {
   const [program, ...args] = create ?? [process.execPath, programOf("create-next-app/dist/index.js")];
   await run(parent, program as string, ...args, folder, "--skip-install", "--disable-git", "--yes");
   // As the reader installs it; the packed package in place of the published one.
-  const libraries = [inject("tarball"), "react-markdown"];
+  const libraries = [inject("tarball"), "react-markdown", "vitest@4", "pg", "@types/pg"];
   await run(folder, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", ...libraries);
-  cpSync(join(folder, "node_modules/notetaker-sdk/examples/recipes/nextjs"), folder, { recursive: true });
+  for (const recipe of ["nextjs", "nextjs-search"])
+    cpSync(join(folder, "node_modules/notetaker-sdk/examples/recipes", recipe), folder, { recursive: true });
   const eslint = join(folder, "node_modules/eslint/bin/eslint.js");
   const [complaints, output] = await Promise.all([
     run(folder, process.execPath, eslint, "--max-warnings", "0"),
@@ -58,16 +60,16 @@ beforeAll(async () => {
   built = output;
 }, 900_000);
 
-async function startNext(command: "start" | "dev", port: number, url: string) {
+async function startNext(command: "start" | "dev", port: number, url: string, more: object = {}) {
   const origin = `http://127.0.0.1:${port}`;
   const program = [NEXT, command, "-H", "127.0.0.1", "-p", String(port)];
-  const variables = { ...env, NOTETAKER_BASE_URL: url };
+  const variables = { ...env, ...more, NOTETAKER_BASE_URL: url };
   const server = await startProgram(folder, program, variables, `${origin}/favicon.ico`);
   return { origin, server };
 }
 
 /** The built application, with an account for each tenant: Acme has 20 meetings, Globex one. */
-async function started() {
+async function started(more?: object) {
   const port = await freePort();
   const account = (id: string, count: number) => ({
     meetings: Array.from({ length: count }, (_, index) =>
@@ -79,7 +81,7 @@ async function started() {
   const service = createEmulator({ accounts, limits: "none" });
   const { url, close } = await service.listen({ port: 0 });
   onTestFinished(close);
-  return { service, close, ...(await startNext("start", port, url)) };
+  return { service, url, close, ...(await startNext("start", port, url, more)) };
 }
 
 async function logIn(browser: Browser, origin: string, email: string, options: object = {}): Promise<Page> {
@@ -384,7 +386,7 @@ describe("the Next.js application", () => {
     }
 
     await page.goto(`${origin}/meetings/mtg_acme_1`);
-    await page.getByRole("button", { name: "Play from 00:00:00" }).waitFor();
+    await page.getByRole("button", { name: "Play from 0:00" }).waitFor();
     await isLive(page);
     const [refused] = ["token-of-acme"];
     service.revokeToken(refused as string);
@@ -394,7 +396,7 @@ describe("the Next.js application", () => {
       secret: "whsec_acme",
     });
     await alert("The service refuses this account.");
-    expect(await page.getByRole("button", { name: "Play from 00:00:00" }).count()).toBe(1);
+    expect(await page.getByRole("button", { name: "Play from 0:00" }).count()).toBe(1);
     await close();
     await page.getByRole("button", { name: "Share", exact: true }).click();
     await page.locator("dialog").getByText("The service does not answer.").waitFor();
@@ -408,6 +410,39 @@ describe("the Next.js application", () => {
     // Another failure than "not found" is the page's, which can try again.
     expect((await page.reload())?.status()).toBe(200);
     await alert("The service does not answer.");
+  });
+
+  test("its own tests pass", async () => {
+    expect(await run(folder, process.execPath, join(folder, "node_modules/vitest/vitest.mjs"), "run")).toMatch(
+      /4 passed/,
+    );
+  });
+
+  test.skipIf(!hasPostgres)("searches what was said, each tenant for itself, and opens the second", async (context) => {
+    const browser = await launchBrowser(context);
+    const postgres = await startPostgres();
+    onTestFinished(() => postgres.close());
+    const DATABASE_URL = `postgres://tester@127.0.0.1:${postgres.pool().options.port}/postgres`;
+    const { origin, url } = await started({ DATABASE_URL });
+    await startProgram(folder, "archive.ts", { ...env, NOTETAKER_BASE_URL: url, DATABASE_URL }, /^/);
+    const places = (page: Page) => page.getByRole("list", { name: "Places" }).getByRole("link");
+    for (const [email, title] of [
+      ["grace@globex.example", /^globex 0/],
+      ["ada@acme.example", /^acme \d/],
+    ] as const) {
+      const page = await logIn(browser, origin, email);
+      const search = async () => {
+        await page.goto(`${origin}/search?q="behind+a+flag"`);
+        return places(page).allTextContents();
+      };
+      // The meetings are read one after another.
+      await expect.poll(search, { timeout: 120_000, interval: 1_000 }).not.toEqual([]);
+      for (const text of await search()) expect(text).toMatch(title);
+      expect(await violationsOf(page)).toEqual([]);
+      await places(page).first().click();
+      await page.waitForFunction(() => document.querySelector("video")?.currentTime === 6);
+      await page.locator("li[aria-current]").getByText("behind a flag").waitFor();
+    }
   });
 
   /** With SCREENSHOTS=FOLDER, the pictures are kept there; docs/nextjs.png is one of them. */
@@ -434,7 +469,7 @@ describe("the Next.js application", () => {
       await isLive(page);
       await look("list");
       await rows(page).first().getByRole("link").press("Enter");
-      await page.getByRole("button", { name: "Play from 00:00:00" }).waitFor();
+      await page.getByRole("button", { name: "Play from 0:00" }).waitFor();
       await page.locator("video").waitFor();
       await look("meeting");
       if (process.env.SCREENSHOTS) {
@@ -476,7 +511,7 @@ describe("the Next.js application", () => {
       .filter({ hasNotText: /on its way|In progress/ })
       .getByRole("link")
       .click();
-    await page.getByRole("button", { name: "Play from 00:00:00" }).click();
+    await page.getByRole("button", { name: "Play from 0:00" }).click();
     await page.waitForFunction(() => document.querySelector("video")?.paused === false);
     await page.getByRole("link", { name: "All meetings" }).click();
     await rows(page).first().waitFor();

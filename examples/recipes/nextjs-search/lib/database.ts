@@ -1,0 +1,5 @@
+import pg from "pg";
+
+export const database = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+});
