@@ -53,11 +53,9 @@ const JOBS: Record<string, Perform> = {
     if (!due && !now) return;
     const end = tickSeconds.startTimer();
     // A poll every second minute, and not after the third because of some milliseconds.
-    const options = { budget: { requests: 45 - sent, ms: 50_000 }, pollMs: 1.75 * TICK_MS, signal };
-    const { ended, nextAt, requests } = await syncMeetings(notetaker, {
-      into: customers.storeOf(customer),
-      ...options,
-    });
+    const [into, budget] = [customers.storeOf(customer), { requests: 45 - sent, ms: 50_000 }];
+    const options = { into, budget, pollMs: 1.75 * TICK_MS, signal };
+    const { ended, nextAt, requests } = await syncMeetings(notetaker, options);
     end();
     const nextTick = job.timestamp + (job.opts.delay ?? 0) + TICK_MS;
     // A pause that ends before the next tick is waited for, but not in this slot.
