@@ -25,17 +25,33 @@ const packedPackage: Plugin = {
   },
 };
 
-/** Short files whose tests take longest. Vitest begins with the longest files, and at the end, one core would wait for these. */
-const TAKES_LONG =
-  /test\/(sync\/simulation|faults|model|docs\/guides-run|package\/generated|node\/folder-store\/kills)/;
+/**
+ * What takes longest, by the names of the files. In a clone, Vitest knows only their sizes, and at the end of the run,
+ * one core would wait for these.
+ */
+const LONGEST = [
+  "examples/test/nextjs",
+  "examples/test/many-accounts.test",
+  "examples/test/web-app",
+  "test/faults",
+  "test/postgres/postgres-store",
+  "test/package/(types|generated)",
+  "examples/test/(readme-commands|express|rag|tanstack)",
+  "test/sync/simulation",
+  "test/redis/(throttle|clients)",
+  "test/(model|docs/guides-run|node/folder-store/(kills|sync)|e2e)",
+].map((name) => new RegExp(`/${name}`));
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const takesLong = ({ moduleId }: TestSpecification) => TAKES_LONG.test(moduleId);
-    return [...sorted.filter(takesLong), ...sorted.filter((file) => !takesLong(file))];
+    const isLong = LONGEST.map((name) => sorted.filter(({ moduleId }) => name.test(moduleId)));
+    return [...new Set([...isLong.flat(), ...sorted])];
   }
 }
+
+/** More workers than cores, because other processes do the work of many of these files, or time passes. */
+const WITH_PROCESSES = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };
 
 const SMOKE_TEST = "test/package/smoke.test.ts";
 
@@ -72,7 +88,12 @@ export default defineConfig({
       // A file that needs more than 1.5 s of one worker: attacks of megabytes, kills, processes, the guides' programs.
       {
         extends: true,
-        test: { name: "slow", include: ["test/**/*.slow.test.ts"], testTimeout: patience(300_000) },
+        test: {
+          ...WITH_PROCESSES,
+          name: "slow",
+          include: ["test/**/*.slow.test.ts"],
+          testTimeout: patience(300_000),
+        },
       },
       // The package, built, packed and installed in an empty folder: makes calls, and its types compile.
       {
@@ -89,6 +110,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...WITH_PROCESSES,
           name: "package",
           include: ["test/{package,e2e}/**/*.test.ts"],
           exclude: [SMOKE_TEST],
@@ -102,6 +124,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...WITH_PROCESSES,
           name: "faults",
           include: ["test/{faults,model,sync/simulation}/**/*.test.ts"],
           testTimeout: patience(1_800_000),
@@ -111,6 +134,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...WITH_PROCESSES,
           name: "redis",
           include: ["test/redis/**/*.test.ts"],
           isolate: true,
@@ -123,6 +147,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...WITH_PROCESSES,
           name: "postgres",
           include: ["test/postgres/**/*.test.ts"],
           isolate: true,
@@ -135,6 +160,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...WITH_PROCESSES,
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           isolate: true,
@@ -149,9 +175,7 @@ export default defineConfig({
         test: {
           name: "examples",
           include: ["examples/test/*.test.ts", "examples/recipes/nextjs/test/*.test.ts"],
-          // One more than cores: in some files, the processes that they have started do the work.
-          maxWorkers: availableParallelism() + 1,
-          sequence: { groupOrder: 1 },
+          ...WITH_PROCESSES,
           globalSetup: ["examples/test/support/setup.ts", "test/browser/setup.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
