@@ -53,7 +53,7 @@ export function LoginForm() {
         />
       </label>
       {problem && !isChanged && (
-        <p role="alert" className={looks}>
+        <p role="alert" className={`font-normal ${looks}`}>
           {problem}
         </p>
       )}
