@@ -4,6 +4,7 @@ import { Clock } from "../async/clock.js";
 import { MINUTE_MS } from "../async/timers.js";
 import { checkClient } from "../errors/check-arguments.js";
 import { transportOf } from "../transport/resource.js";
+import { orCloseEvents } from "../waiting/wake.js";
 import { Inbox } from "./inbox.js";
 import { type MeetingClient, type RequestPage, requestPage } from "./meeting-list.js";
 import { PacedClient } from "./paced-client.js";
@@ -31,9 +32,12 @@ import { isLockLost, StoreAccess } from "./write.js";
  * await syncMeetings(notetaker, { into: sqliteStore(new DatabaseSync("meetings.sqlite")) });
  */
 export async function syncMeetings(notetaker: MeetingClient, options: SyncOptions): Promise<SyncResult> {
-  checkClient("syncMeetings", notetaker);
-  const plan = syncPlan(options, transportOf(notetaker.meetings)?.config.documentTitles ?? documentTitles());
-  throwIfAborted(plan.signal);
+  const plan = orCloseEvents(options?.wake, () => {
+    checkClient("syncMeetings", notetaker);
+    const checked = syncPlan(options, transportOf(notetaker.meetings)?.config.documentTitles ?? documentTitles());
+    throwIfAborted(checked.signal);
+    return checked;
+  });
   const { signal, release, abort } = followSignal(plan.signal);
   const clock = new Clock();
   const context = { plan, clock, signal, pauses: new Pauses(clock, plan.pollMs), report: new RunReport(plan, abort) };

@@ -21,6 +21,7 @@ import type { Transport } from "../transport/transport.js";
 import { SharedPolls } from "./shared-polls.js";
 import { waitFor } from "./wait-for.js";
 import { type WaitOptions, waitForDocumentOptionsSchema, waitOptionsSchema } from "./wait-options.js";
+import { orCloseEvents } from "./wake.js";
 
 /** Resolves to `undefined` if the service does not have it yet. */
 async function unlessNotFound<T>(request: PromiseLike<T>): Promise<T | undefined> {
@@ -101,7 +102,8 @@ export class MeetingWaiters extends Resource {
     options?: WaitOptions & DocumentGetParams<F>,
   ): Promise<DocumentIn<F>> {
     const operation = "meetings.waitForDocument";
-    const matches = titleMatcher(operation, kind, transportOf(this).config.documentTitles);
+    const { documentTitles } = transportOf(this).config;
+    const matches = orCloseEvents(options?.wake, () => titleMatcher(operation, kind, documentTitles));
     const asked = { ...getDocument, params: { format: options?.format as F }, response: documentSchemaFor<F> };
     return waitFor(pollsOf.get(this), options, {
       operation,

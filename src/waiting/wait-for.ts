@@ -15,7 +15,7 @@ import { hintMs } from "../transport/retry-policy.js";
 import { endsPoll, type Wait, type WaitAnswer } from "./poll-group.js";
 import type { ReadAnswer, SharedPolls } from "./shared-polls.js";
 import type { WaitOptions } from "./wait-options.js";
-import { Wake } from "./wake.js";
+import { orCloseEvents, Wake } from "./wake.js";
 
 export interface WaitTarget<T> {
   readonly operation: string;
@@ -49,7 +49,7 @@ function checkAnswer(
 }
 
 export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, target: WaitTarget<T>): Promise<T> {
-  checkArguments(target, options);
+  orCloseEvents(options?.wake, () => checkArguments(target, options));
   const { operation, meetingId, documents = false, transcript = false } = target;
   const { timeoutMs = 3_600_000, pollMs = 5_000, notListedTimeoutMs = 300_000, onPoll, headers } = options;
 

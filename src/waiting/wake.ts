@@ -27,6 +27,17 @@ export function readEvents(events: AsyncIterable<unknown>, take: (event: unknown
   };
 }
 
+/** If `check` throws, nobody will read the events. They are closed: a receiver would keep them for a reader. */
+export function orCloseEvents<T>(events: unknown, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    const close = async () => (events as AsyncIterable<unknown>)[ASYNC_ITERATOR]().return?.();
+    close().catch(() => {});
+    throw error;
+  }
+}
+
 /** Whether `event` may concern the meeting: it names that meeting, or no meeting. */
 const concerns = (event: unknown, meetingId: string) =>
   !isRecord(event) || (event.meetingId ?? meetingId) === meetingId;

@@ -72,6 +72,24 @@ it.each(INVALID)("%o is refused, and the message names it", async (options, mess
   expect([service.sent, calls]).toEqual([[], []]);
 });
 
+it.each<[string, object]>([
+  ["an invalid option", { follow: true, pollMs: 0 }],
+  ["a signal that has aborted already", { follow: true, signal: AbortSignal.abort() }],
+])("%s closes the events", async (_, options) => {
+  const { notetaker } = new SmallService();
+  let isClosed = false;
+  const iterator: AsyncIterator<unknown> = {
+    next: () => new Promise(() => {}),
+    return: async () => {
+      isClosed = true;
+      return { done: true, value: undefined };
+    },
+  };
+  const wake = { [Symbol.asyncIterator]: () => iterator };
+  await expect(syncMeetings(notetaker, { into: memoryStore(), wake, ...options })).rejects.toThrow();
+  expect(isClosed).toBe(true);
+});
+
 it("options that are no object are refused with a promise, as everything else is", async () => {
   const { notetaker } = new SmallService();
   await expect(syncMeetings(notetaker, undefined as never)).rejects.toBeInstanceOf(InvalidArgumentError);

@@ -1,5 +1,5 @@
 /** `wake`: events end a pause early, and can never break a wait. */
-import { WaitTimeoutError } from "notetaker-sdk";
+import { InvalidArgumentError, type Notetaker, WaitTimeoutError } from "notetaker-sdk";
 import { expect, it, vi } from "vitest";
 import { json, refusal, rejection } from "../support/recorder.js";
 import { channel, ID, inTime, meeting, notFound, page, service, TRANSCRIPT, useFakeClock } from "./service.js";
@@ -156,6 +156,18 @@ it.each<[string, () => AsyncIterable<unknown>]>([
   // An unhandled rejection would fail the run.
   vi.useRealTimers();
   await new Promise((resolve) => setTimeout(resolve, 1));
+});
+
+it.each<[string, (meetings: Notetaker["meetings"], wake: AsyncIterable<unknown>) => Promise<unknown>]>([
+  ["id", (meetings, wake) => meetings.waitForTranscript("no id", { wake })],
+  ["option", (meetings, wake) => meetings.waitForCompletion(ID, { wake, pollMs: 0 })],
+  ["header", (meetings, wake) => meetings.waitForDocuments(ID, { wake, headers: { authorization: "mine" } })],
+  ["kind", (meetings, wake) => meetings.waitForDocument(ID, "minutes" as never, { wake })],
+])("an invalid %s closes the events", async (_, wait) => {
+  const { notetaker, times } = service();
+  const { events, state } = channel();
+  expect(await rejection(wait(notetaker.meetings, events))).toBeInstanceOf(InvalidArgumentError);
+  expect([state, times]).toEqual([{ closed: true }, []]);
 });
 
 it("a pause longer than the longest timer causes no early poll and no warning", async () => {
