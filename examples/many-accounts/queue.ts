@@ -14,7 +14,7 @@ export type CustomerJob = { customer: string; meetingId?: string; now?: true; se
 
 /** A worker waits for Redis as long as it takes. */
 const workerConnection = { url: REDIS_URL, maxRetriesPerRequest: null, retryStrategy: () => 500 };
-/** Without Redis, adding a job fails at once: then a delivery gets 503, and comes again. */
+/** Without Redis, adding a job fails at once, and does not wait in this process for longer than its delivery does. */
 const connection: ConnectionOptions = { ...workerConnection, maxRetriesPerRequest: 1, enableOfflineQueue: false };
 
 /**

@@ -1,4 +1,5 @@
 /** The web process, of which any number run: it receives events, customers join, change and leave, and it sends alerts. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
@@ -19,12 +20,22 @@ await makeTables();
 const bursts = new Map<string, number>();
 setInterval(() => bursts.clear(), 60_000).unref();
 
+/** If Postgres or Redis is away for a moment, a delivery waits: one that is refused may come again after a minute. */
+async function patiently<T>(work: () => Promise<T>, endsAt = Date.now() + 4_000): Promise<T> {
+  return work().catch(async (error) => {
+    if (Date.now() >= endsAt) throw error;
+    await sleep(250);
+    return patiently(work, endsAt);
+  });
+}
+
 const receiver = createReceiver<string>({ secrets: async (_, customer) => (await webhookSecrets(customer)) ?? [] });
 for (const kind of EVENT_KINDS) {
   receiver.on(kind, async ({ meetingId }, { context: customer, deliveryKey }) => {
     const priority = (bursts.get(customer) ?? 0) + 1;
     bursts.set(customer, priority);
-    await events.add("event", { customer, meetingId }, { ...ONCE, jobId: deliveryKey, priority });
+    const options = { ...ONCE, jobId: deliveryKey, priority };
+    await patiently(() => events.add("event", { customer, meetingId }, options));
   });
 }
 
@@ -39,7 +50,7 @@ app.use("/hooks/*", async (c, next) => {
   deliveries.inc({ status: c.res.status });
 });
 app.post("/hooks/:id", async (c) => {
-  const secrets = await webhookSecrets(c.req.param("id"));
+  const secrets = await patiently(() => webhookSecrets(c.req.param("id")));
   // The service must not repeat a delivery for a customer who has left, but one for a customer who is joining.
   if (secrets === undefined) return c.text("ignored: no such customer");
   if (secrets.length === 0) return c.text("not yet", 503);

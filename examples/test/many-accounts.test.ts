@@ -295,6 +295,13 @@ test.runIf(hasServers)(
       }
     }
 
+    // The database is away for a moment: a delivery waits for it. The secrets are cached no longer.
+    await pool.query("ALTER VIEW customer_secrets RENAME TO away");
+    const delivering = call("/hooks/acme", "POST", "{}");
+    await sleep(1_000);
+    await pool.query("ALTER VIEW away RENAME TO customer_secrets");
+    expect((await delivering).status).toBe(401);
+
     // A newer process has added a column to a view, and an older one starts.
     const { rows: views } = await pool.query("SELECT rtrim(pg_get_viewdef('customer_states'), ';') AS definition");
     await pool.query(
