@@ -10,9 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { aMeeting, aWebhook, createEmulator, sendEvent } from "notetaker-sdk/testing";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
-import { launchBrowser } from "../../test/browser/launch-browser.js";
+import { launchBrowser, type TestBrowser } from "../../test/browser/launch-browser.js";
 import { violationsOf } from "../../test/browser/violations-of.js";
 import { hasPostgres, startPostgres } from "../../test/postgres/support/postgres-server.js";
 import { freePort } from "../../test/support/free-port.js";
@@ -84,7 +84,7 @@ async function started(more?: object) {
   return { service, url, close, ...(await startNext("start", port, url, more)) };
 }
 
-async function logIn(browser: Browser, origin: string, email: string, options: object = {}): Promise<Page> {
+async function logIn(browser: TestBrowser, origin: string, email: string, options: object = {}): Promise<Page> {
   const page = await browser.newPage(options);
   await page.goto(origin);
   await page.waitForURL("**/login");

@@ -1,8 +1,14 @@
 import type { RequestListener } from "node:http";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { type Browser, chromium, type LaunchOptions } from "playwright-core";
-import { expect, inject, type TestContext } from "vitest";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+} from "playwright-core";
+import { afterAll, expect, inject, type TestContext } from "vitest";
 import { httpServer } from "../support/servers.js";
 
 /** How long a page may take for each step. A busy machine needs more than the usual half minute. */
@@ -29,21 +35,30 @@ async function startBrowser(options: LaunchOptions, restarts = MAX_RESTARTS): Pr
   }
 }
 
+export type TestBrowser = Pick<Browser, "newContext" | "newPage" | "close">;
+
+let started: Promise<Browser> | undefined;
+afterAll(async () => (await started)?.close());
+
 /**
- * Launches the browser that the setup found, and closes it when the test ends. Skips the test if there is no browser.
+ * The browser that the setup found, launched once a test file. Each test has its own windows, which are closed with it;
+ * `close` closes them before. Skips the test if there is no browser.
  */
-export async function launchBrowser({ skip, onTestFinished }: TestContext): Promise<Browser> {
+export async function launchBrowser({ skip, onTestFinished }: TestContext): Promise<TestBrowser> {
   const options = inject("browser");
   if (!options) return skip();
-  const browser = await startBrowser(options);
-  onTestFinished(() => browser.close());
-  const newPage = browser.newPage.bind(browser);
-  browser.newPage = async (context) => {
-    const page = await newPage(context);
-    page.setDefaultTimeout(PATIENCE_MS);
-    return page;
-  };
-  return browser;
+  started ??= startBrowser(options);
+  const browser = await started;
+  const windows: BrowserContext[] = [];
+  async function newContext(options?: BrowserContextOptions) {
+    const window = await browser.newContext(options);
+    window.setDefaultTimeout(PATIENCE_MS);
+    windows.push(window);
+    return window;
+  }
+  const close = async () => void (await Promise.all(windows.map((window) => window.close())));
+  onTestFinished(close);
+  return { newContext, newPage: async (options) => (await newContext(options)).newPage(), close };
 }
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
