@@ -2,6 +2,7 @@
 import { abortable, throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
 import { type LimitName, limitsCounting } from "../endpoints/limits.js";
+import { ConnectionError } from "../errors/call-errors.js";
 import { type LimitReport, reportedLimit, type Throttle, type ThrottleRequest } from "./throttle.js";
 import type { WindowsByLimit } from "./throttle-options.js";
 
@@ -114,11 +115,17 @@ export class CallQueue implements Throttle {
     return freeAt - now + Math.max(...windows.map(({ windowMs, max }) => Math.floor(ahead / max) * windowMs));
   }
 
-  #ask(): Promise<void> {
+  async #ask(): Promise<void> {
     this.#asking ??= this.#askForAll().finally(() => {
       this.#asking = undefined;
     });
-    return this.#asking;
+    try {
+      await this.#asking;
+    } catch (error) {
+      // One question for many calls: each gets an error of its own, which has the facts of that call.
+      if (!(error instanceof ConnectionError)) throw error;
+      throw new ConnectionError({ ...error, message: error.message, cause: error.cause });
+    }
   }
 
   async #askForAll(): Promise<void> {

@@ -1,8 +1,9 @@
 /** The commands that Redis gets, and what their answers and failures mean. No Redis runs; the tests answer. */
-import { redisDedupe, redisEventLog } from "notetaker-sdk/redis";
+import { redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { RedisServer } from "../../src/redis/redis-server.js";
 import { redisCounter } from "../../src/redis/throttle/redis-counter.js";
+import { clientOf, refusal, rejection } from "../support/recorder.js";
 import { eventOf } from "../webhooks/events.js";
 import { eventually, moment, recordingClient } from "./support/recording-client.js";
 import { TOKEN } from "./support/throttles.js";
@@ -409,6 +410,30 @@ describe("the calls of a token", () => {
   it("are not sent after an answer that no script gives", async () => {
     const { error } = await outcomeOf(counterOf(() => "QUEUED").counter.take(["other"]));
     expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
+  });
+
+  it("have errors of their own if Redis fails, with the facts of each call", async () => {
+    const fail: ((error: Error) => void)[] = [];
+    const { client, sent } = recordingClient(() => {
+      if (sent.length === 1) return [];
+      return new Promise((_, reject) => fail.push(reject));
+    });
+    const { notetaker } = clientOf(() => refusal(503, "unavailable"), { throttle: redisThrottle(client) });
+    const list = rejection(notetaker.rooms.list());
+    await eventually(() => {
+      vi.advanceTimersByTime(10);
+      return fail[0];
+    });
+    // The second attempt of the list has asked Redis. The bot waits for the same answer.
+    const bot = rejection(notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }));
+    await moment();
+    fail[0]?.(new Error("Socket closed"));
+    const failed = { name: "ConnectionError", message: "redisThrottle: Redis failed: Socket closed" };
+    const cause = { message: "Socket closed" };
+    expect(await bot).toMatchObject({ ...failed, cause, outcome: "not_sent", attempts: 0, retryable: true });
+    expect(await list).toMatchObject({ ...failed, cause, outcome: "unknown", attempts: 1, retryable: true });
+    expect(await bot).toMatchObject({ outcome: "not_sent", attempts: 0 });
+    expect(sent).toHaveLength(2);
   });
 
   it("are paused for a whole number of milliseconds", async () => {
