@@ -7,7 +7,6 @@ import type { RequestSummary } from "../../errors/api-error.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { messageOf } from "../../errors/error-record.js";
-import { NotetakerError } from "../../errors/notetaker-error.js";
 import { oneLine } from "../../errors/one-line.js";
 import { MEDIA_TYPES, type MediaType } from "../../schemas/media-type.js";
 import { isGenericMediaType, mediaType, mediaTypeOfFile } from "../../schemas/media-type-of-file.js";
@@ -200,9 +199,14 @@ export function mediaTypeToSend({ type, name }: ByteSource, argument: unknown): 
   throw refusedUpload("contentType", `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`, "not_one_of");
 }
 
-/** The error for a source that fails. An error of this library, such as that of `fromPath`, is returned unchanged. */
-export function sourceError(cause: unknown, outcome: "not_sent" | "unknown", request?: RequestSummary): NotetakerError {
-  if (cause instanceof NotetakerError) return cause;
+/** The error for a source that fails. An `InvalidArgumentError`, such as that of `fromPath`, is returned unchanged. */
+export function sourceError(
+  cause: unknown,
+  outcome: "not_sent" | "unknown",
+  request?: RequestSummary,
+): InvalidArgumentError | ConnectionError {
+  // Any other error of this library has the facts of another call: the source may be a recording of the service.
+  if (cause instanceof InvalidArgumentError) return cause;
   const problem = outcome === "not_sent" ? "the source could not be opened" : "the source failed";
   const reason = oneLine(messageOf(cause), 200);
   return new ConnectionError({ message: `${upload.name}: ${problem}: ${reason}`, cause, request, outcome });

@@ -8,6 +8,7 @@ import {
   type Fetch,
   InvalidArgumentError,
   Notetaker,
+  RateLimitedError,
   TimeoutError,
   type UploadSource,
 } from "notetaker-sdk";
@@ -85,7 +86,23 @@ describe("an upload source that cannot be opened", () => {
     expect(sent).toEqual([]);
   });
 
-  it("passes on an error of the library unchanged", async () => {
+  it.each([
+    ["at first", 0, "not_sent"],
+    ["in the middle", 2, "unknown"],
+  ])("causes a ConnectionError if it fails %s with the error of another call", async (_, chunks, outcome) => {
+    const cause = new RateLimitedError({ outcome: "rejected", attempts: 5, retryAfterMs: 1 });
+    const { notetaker, sent } = service();
+    async function* source() {
+      for (let chunk = 0; chunk < chunks; chunk += 1) yield bytes;
+      throw cause;
+    }
+    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source(), wav));
+    expect(error).toMatchObject({ outcome, attempts: 1, cause });
+    expect(cause).toMatchObject({ outcome: "rejected", attempts: 5 });
+    expect(sent).toEqual([]);
+  });
+
+  it("passes on an InvalidArgumentError unchanged", async () => {
     const own = new InvalidArgumentError({
       operation: "fromPath",
       issues: [{ path: "path", message: "does not exist" }],
