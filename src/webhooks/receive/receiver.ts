@@ -123,6 +123,8 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     try {
       return await abortable(work, signal);
     } catch (timeout) {
+      // Only the store is late: after a 503, finished work might be done twice.
+      if (known.status === 200) return responseTo("handled");
       // The handler may still be running. Its claim is held until it settles, so that a redelivery does not start it a
       // second time.
       this.#report(timeout, known);
@@ -132,7 +134,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     }
   };
 
-  /** Adds the event to `known` as soon as it is verified. */
+  /** Adds the event to `known` as soon as it is verified, and the status as soon as the event is handled. */
   async #deliver(
     request: Request,
     context: Context,
@@ -170,11 +172,11 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     if (claim === "in_progress") return claim;
     if (claim !== "claimed") throw new ConfigurationError({ message: `dedupe.claim: unknown result ${textOf(claim)}` });
     /** A store that fails to settle a claim does not change the response: finished work must not be done twice. */
-    const settle = async (how: "complete" | "release", status: number) => {
+    const settle = async (how: "complete" | "release") => {
       try {
         await this.#dedupe[how](deliveryKey, holder);
       } catch (error) {
-        this.#report(error, { ...known, status });
+        this.#report(error, known);
       }
     };
     try {
@@ -182,10 +184,11 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
       throwIfAborted(signal);
       await handler(event, delivery);
     } catch (error) {
-      await settle("release", 503);
+      await settle("release");
       throw error;
     }
-    await settle("complete", 200);
+    known.status = 200;
+    await settle("complete");
     return "handled";
   }
 

@@ -310,6 +310,25 @@ describe("the deadline of a receiver", () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
+  it("a handler that has finished is a 200 at the deadline, although the store hangs, and its failure is reported", async () => {
+    const [asked, slow] = [held(), held()];
+    const store = memoryDedupe();
+    const complete = () => {
+      asked.release();
+      return slow.promise;
+    };
+    const { receiver, errors, send } = recordingReceiver({ deadlineMs: 50, dedupe: { ...store, complete } });
+    receiver.onUnhandled(() => {});
+    const answer = send();
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(50);
+    expect([await answer, errors]).toEqual(["200 handled", []]);
+    const failure = new Error("the store is away");
+    slow.fail(failure);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(errors).toMatchObject([{ error: failure, context: { status: 200, event: { meetingId: "mtg_1" } } }]);
+  });
+
   it("a handler that fails after the deadline is reported, and the delivery is handled again", async () => {
     const { errors, send, handler, work } = await overdue();
     const failure = new Error("late");
