@@ -354,6 +354,19 @@ describe("the Next.js application", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("alert").filter({ hasText: "Too many" }).waitFor({ state: "detached" });
 
+    // The rows of a page that could not be read take no focus when they come later.
+    acme.faults.next("GET /meetings", { status: 429, retryAfterSeconds: 30, times: 1_000 });
+    await page.getByRole("button", { name: "Load more" }).click();
+    await alert("Too many requests.");
+    acme.faults.clear();
+    await page.getByLabel("Search meetings").focus();
+    await event("mtg_acme_2");
+    await countOf(page, 16);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Search meetings");
+    await page.goto(origin);
+    await isLive(page);
+    await countOf(page, 8);
+
     await page.context().setOffline(true);
     await page.getByText("Offline", { exact: true }).waitFor();
     await page.getByLabel("Send a bot").fill("https://zoom.us/j/123456789");
