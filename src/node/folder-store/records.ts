@@ -4,6 +4,7 @@
  */
 import * as z from "zod/mini";
 import type { Meeting } from "../../schemas/meeting.js";
+import { FORGOTTEN } from "../../sync/memory.js";
 import type { RemovedItem } from "../../sync/store.js";
 import { idName, isNameOf, meetingName } from "./file-names.js";
 import { type FolderFiles, jsonBytes } from "./folder-files.js";
@@ -115,11 +116,11 @@ export function withFiles(files: readonly MeetingFile[], added: readonly Meeting
  */
 async function isComplete(
   files: FolderFiles,
-  { folder, files: named, isGone }: FolderRecord,
+  { folder, files: named, isGone, memory }: FolderRecord,
   extensions: readonly string[],
 ): Promise<boolean> {
   const saved = named.flatMap(({ file, isSaved }) => (isSaved ? file : []));
-  if (isGone || saved.length === 0) return true;
+  if (isGone || memory === FORGOTTEN || saved.length === 0) return true;
   const present = new Set(await files.namesIn(folder));
   for (const name of await files.namesIn(`${folder}/documents`)) present.add(`documents/${name}`);
   const hasTranscript = saved.some((file) => file.startsWith("transcript.")) && !saved.includes(UNREADABLE);
@@ -155,9 +156,14 @@ export class Records {
     return this.#byId;
   }
 
-  /** Called when this process begins to hold the folder. */
+  /** Called when this process begins to hold the folder. Forgets the rest of a meeting whose removal was interrupted. */
   async begin(): Promise<void> {
     this.#byId = await readRecords(this.#files);
+    for (const { id, memory, folder } of this.#byId.values()) {
+      if (memory !== FORGOTTEN || folder === "") continue;
+      // A file that cannot be deleted is no reason not to sync the others: each run tries again.
+      await this.remove({ id, before: memory, memory }).catch(() => {});
+    }
   }
 
   hasIndex = (): Promise<boolean> => this.#files.has(INDEX);
@@ -198,7 +204,7 @@ export class Records {
 
   /**
    * Files that the record does not name are the user's own: they stay, and so does their folder. If the removal is
-   * interrupted, a memory that stays is there already, and the files are removed when it is repeated.
+   * interrupted, a memory that stays is there already, and the next `begin` removes the files.
    */
   async remove({ id, memory }: RemovedItem): Promise<void> {
     const record = this.#byId.get(id) ?? newRecord(id, INCOMPLETE);

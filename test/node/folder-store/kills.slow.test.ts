@@ -78,6 +78,19 @@ async function killed(before: string, step: Step, at: number): Promise<{ folder:
   return { folder, point: disk.failed && `operation ${at} (${disk.failed})` };
 }
 
+/** The next run forgets the rest, whatever it does itself, and also if it looks for missing files. */
+async function expectForgotten(folder: string, id: string, point: string): Promise<void> {
+  const next = temporaryFolder();
+  cpSync(folder, next, { recursive: true });
+  await rm(join(next, "index.json"), { force: true });
+  await (await locked(storeOf(next))).release();
+  expect((await storeOf(next).readMemory([id])).get(id), point).toBe("forgotten");
+  const files = await filesIn(next);
+  const own = Object.keys(files).filter((path) => path.includes(`-${id}/`));
+  expect(own, point).toEqual([]);
+  expect(files[`.notetaker/meetings/${id}.json`], point).not.toContain("Renamed");
+}
+
 beforeEach(() => {
   // A killed process renews no lock.
   vi.stubGlobal("setInterval", () => ({ unref() {} }));
@@ -108,6 +121,7 @@ it.each(Object.keys(STEPS))(
       }
       const memory = await storeOf(folder).readMemory(IDS);
       for (const [id, text] of memory) {
+        if (text === "forgotten") await expectForgotten(folder, id, point);
         if (text === "incomplete" || text === "forgotten") continue;
         expect([memories[0].get(id), memories[1].get(id)], point).toContain(text);
         const stored = text === memories[1].get(id) ? states[1] : states[0];
