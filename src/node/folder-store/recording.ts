@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
 import { extensionOfMediaType } from "../../schemas/media-type-of-file.js";
 import type { Meeting } from "../../schemas/meeting.js";
+import { FORGOTTEN } from "../../sync/memory.js";
 import { readRow } from "../../sync/rows.js";
 import { type FolderFiles, jsonBytes } from "./folder-files.js";
 import type { Records } from "./records.js";
@@ -25,17 +26,20 @@ export async function saveRecording(
   const { contentType, stream } = download;
   const media = `recording.${extensionOfMediaType(contentType ?? "") ?? "bin"}`;
   let folder = "";
-  let isSaved = false;
+  let isWanted = false;
   await inTurn(async () => {
     const stored = records.all.get(id) ?? incomplete(newRecord(id, INCOMPLETE));
+    // The meeting may have been forgotten while its recording was requested.
+    if (stored.memory === FORGOTTEN) return;
     const record = withRow(stored, readRow(meeting)?.meeting ?? meeting);
     folder = record.folder;
     const { data: note } = z.safeParse(noteSchema, await files.readJson(`${folder}/${RECORDING_NOTE}`));
-    isSaved = note !== undefined;
+    const isSaved = note !== undefined;
+    isWanted = !isSaved;
     const named = [note?.file ?? media, RECORDING_NOTE].map((file) => ({ file, id, title: null, isSaved }));
     await records.save({ ...record, files: withFiles(record.files, named) });
   });
-  if (isSaved) return;
+  if (!isWanted) return stream.cancel();
   let size = 0;
   async function* counted() {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {

@@ -253,6 +253,20 @@ describe("a recording", () => {
     expect(await read()).toBe("third");
   });
 
+  it("is neither read nor written of a meeting that was forgotten meanwhile", async () => {
+    const store = folderStore(folder);
+    const lock = await locked(store);
+    await store.write({ items: [itemOf("mtg_1")], removed: [] }, lock);
+    await forgetMeetings(store, ["mtg_1"]);
+    const cancel = vi.fn();
+    const stream = new ReadableStream({ cancel, pull: (controller) => controller.close() }, { highWaterMark: 0 });
+    await store.saveRecording(meetingRow("mtg_1"), { ...recordingOf(), stream: stream as never });
+    await lock.release();
+    expect(cancel).toHaveBeenCalledOnce();
+    expect(await names()).toEqual(["index.json"]);
+    expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe("forgotten");
+  });
+
   it("keeps the memory on which its meeting was decided", async () => {
     const store = folderStore(folder);
     await writeItems(store, itemOf("mtg_1"));
