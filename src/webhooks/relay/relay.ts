@@ -116,6 +116,16 @@ export interface Relay<Who extends Identity = Identity> extends AsyncDisposeMemb
   close: () => void;
 }
 
+/** A connection that is being opened has a list of those that `end` gets meanwhile. */
+type EndTest<Who extends Identity> = Parameters<Relay<Who>["end"]>[0];
+
+/** Adds a list to `lists` while `work` has it. */
+function listed<Item, T>(lists: Set<Item[]>, work: (list: Item[]) => Promise<T>): Promise<T> {
+  const list: Item[] = [];
+  lists.add(list);
+  return work(list).finally(() => lists.delete(list));
+}
+
 /** A reader that connects again over the same connection would keep a server from stopping. */
 const CLOSE_AT_END = { Connection: "close" };
 
@@ -208,6 +218,7 @@ export function createRelay<const Who extends Identity = Identity>(options: Rela
   } = options;
   const report = (error: unknown) => callSafely(() => onError(error));
   const connections = new Map<Reader<Who>, LogFollower>();
+  const testsWhileOpening = new Set<EndTest<Who>[]>();
   /** When the log fails, all connections end with the same error. It is reported once. */
   let lastError: unknown;
   const reportOnce = (error: unknown) => {
@@ -242,8 +253,13 @@ export function createRelay<const Who extends Identity = Identity>(options: Rela
   async function respond(request: Request): Promise<Response> {
     if (request.method !== "GET") return statusResponse(405, "method_not_allowed", undefined, { Allow: "GET" });
     if (isClosed) return unavailable();
-    const reader = await readerOf(authorize, request);
-    return isOwnResponse(reader) ? reader : connect(request, reader);
+    return listed(testsWhileOpening, async (tests) => {
+      const reader = await readerOf(authorize, request);
+      if (isOwnResponse(reader)) return reader;
+      const response = await connect(request, reader);
+      if (tests.some((test) => test(reader))) connections.get(reader)?.end();
+      return response;
+    });
   }
 
   const relay = {
@@ -253,6 +269,7 @@ export function createRelay<const Who extends Identity = Identity>(options: Rela
       return cors === undefined ? response() : guard(report, () => respondToPage(cors, request, response));
     },
     end(test: (connection: RelayConnection<Who>) => boolean): void {
+      for (const tests of testsWhileOpening) tests.push(test);
       // A copy, because a connection that ends is removed.
       for (const [reader, connection] of [...connections]) if (test(reader)) connection.end();
     },

@@ -301,6 +301,29 @@ describe("the end of a reader's access", () => {
     await open("ada");
   });
 
+  it.each(["authorize", "the log"])("end() also ends a stream that waits for %s to open", async (what) => {
+    const memory = memoryEventLog();
+    let answer = () => {};
+    const slow = <T>(value: T | Promise<T>) => new Promise<T>((resolve) => (answer = () => resolve(value)));
+    const { relay, errors } = openRelay({
+      authorize: () => (what === "authorize" ? slow("ada") : "ada"),
+      log: { ...memory, latestId: () => (what === "the log" ? slow(memory.latestId()) : memory.latestId()) },
+    });
+    for (const user of ["bob", "ada"]) {
+      const connecting = relay.handle(ask());
+      await vi.advanceTimersByTimeAsync(0);
+      relay.end(({ audience }) => audience === user);
+      answer();
+      const { more, cancel } = readerOf(await connecting);
+      expect(idsIn(await more())).toHaveLength(1);
+      const next = await Promise.race([more(), vi.advanceTimersByTimeAsync(0).then(() => "open")]);
+      expect(next).toBe(user === "ada" ? undefined : "open");
+      await cancel();
+    }
+    expect(errors).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it.each<[what: string, result: () => unknown, reported: number, afterMs?: number]>([
     ["a falsy value", () => undefined, 0],
     ["a Response", () => new Response(null, { status: 401 }), 0],
