@@ -7,7 +7,7 @@ import {
   throwIfAborted,
 } from "../../async/abort.js";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
-import { pause } from "../../async/timers.js";
+import { HOUR_MS, pause } from "../../async/timers.js";
 import { isRetryable } from "../../errors/error-of-record.js";
 import { MAX_EVENT_BYTES, type WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/body.js";
@@ -26,7 +26,7 @@ export interface Subscription extends AsyncIterator<WebhookEvent, void, undefine
   [Symbol.asyncIterator](): Subscription;
 }
 
-/** The wait between two connections, unless the server says otherwise with `retry:`. */
+/** The wait between two connections, unless the server says otherwise with `retry:`, which is at most an hour. */
 const DEFAULT_RETRY_MS = 1_000;
 
 /** The shortest wait, whatever the server requests: at most four connections begin in a second. */
@@ -141,7 +141,7 @@ class EventSubscription {
     const { signal } = connection;
     const eventsIn = eventReader(MAX_EVENT_BYTES, {
       onRetry: (retryMs) => {
-        this.#retryMs = retryMs;
+        this.#retryMs = Math.min(retryMs, HOUR_MS);
       },
       onId: (id) => {
         this.lastEventId = id;

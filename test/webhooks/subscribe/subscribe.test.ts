@@ -113,6 +113,7 @@ describe("the pauses of a subscription", () => {
     ],
     ["250 ms at least", [whole("retry: 0\n\n")], [250]],
     ["as long as the server asks for", [whole("retry: 60000\n\n"), busy()], [60_000, 60_000]],
+    ["an hour at most", [whole(`retry: ${"9".repeat(400)}\n\n`), whole("retry: 86400000\n\n")], [3_600_000, 3_600_000]],
   ])("the pause is %s", async (_, answers, expected) => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { error, delays } = await hear(answers);
