@@ -1,7 +1,8 @@
 import { abortable } from "../async/abort.js";
 import type { TimeLimit } from "../async/time-limit.js";
+import { MINUTE_MS } from "../async/timers.js";
 import { RATE_LIMITS } from "../endpoints/limits.js";
-import { RateLimitedError } from "../errors/api-error.js";
+import { ApiError, RateLimitedError } from "../errors/api-error.js";
 import { TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { isUsedUp, readRateLimit } from "../errors/rate-limit.js";
@@ -82,7 +83,10 @@ export function reportLimits(
   if (throttle === undefined || response === undefined) return;
   const { headers } = response;
   if (!isUsedUp(headers) && !isRateLimited(error)) return;
-  const pauseMs = readRetryAfter(headers) ?? pauseUntilReset(headers);
+  const reportedMs = readRetryAfter(headers) ?? pauseUntilReset(headers);
+  // A firewall or a proxy does not know the limits of the account.
+  const isForeign = error instanceof ApiError && !error.fromService;
+  const pauseMs = isForeign ? Math.min(reportedMs, MINUTE_MS) : reportedMs;
   if (pauseMs <= 0) return;
   const pause = async () => throttle.pause({ operation, token, limit: readRateLimit(headers)?.limit, pauseMs });
   pause().catch(() => log(logger, "warn", "notetaker: the throttle could not store a pause", { operation }));

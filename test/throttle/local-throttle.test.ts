@@ -315,6 +315,21 @@ describe("a rate limit that the service reports", () => {
     expect(pause.mock.calls).toEqual([[{ operation: "webhooks.list", token: TOKEN, limit: 60, pauseMs: 7_000 }]]);
   });
 
+  it("holds calls back for a minute at most after a 429 that is not the service's", async () => {
+    const { notetaker, seen } = clientOf(
+      (_, index) =>
+        index === 0 ? new Response("<h1>", { status: 429, headers: { "retry-after": "86400" } }) : json([]),
+      { throttle: true },
+    );
+    const error = await rejectionOf(RateLimitedError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ fromService: false, retryAfterMs: 86_400_000 });
+    const held = notetaker.webhooks.list();
+    await vi.advanceTimersByTimeAsync(MINUTE - 1);
+    expect(seen).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(await held).toEqual([]);
+  });
+
   it.each<[what: string, headers: Record<string, string>]>([
     ["a Retry-After", { "retry-after": "7" }],
     ["a reset", { "x-ratelimit-reset": String(Math.floor(Date.now() / 1_000) + 7), date: new Date().toUTCString() }],
