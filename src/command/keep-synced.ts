@@ -1,7 +1,7 @@
 /** What `sync --keep-days` adds to `syncMeetings`: once a day, it forgets what has become too old. */
 import { DAY_MS } from "../async/timers.js";
 import type { Notetaker } from "../client.js";
-import { forgetOlder } from "../sync/forget-meetings.js";
+import { forgetOlder, type Refusal } from "../sync/forget-meetings.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
 import type { SyncOptions, SyncResult } from "../sync/sync-options.js";
 
@@ -10,24 +10,37 @@ interface Kept {
   readonly forgotten: number;
 }
 
+/** `onRefused` is called when the sync has ended, or a day of it, for each meeting that could not be forgotten. */
 export async function keepSynced(
   notetaker: Notetaker,
   options: SyncOptions,
   keepDays: number | undefined,
+  onRefused: (refusal: Refusal) => void,
 ): Promise<Kept> {
   if (keepDays === undefined) return { result: await syncMeetings(notetaker, options), forgotten: 0 };
-  const { into, follow, since } = options;
+  const { into, since } = options;
   for (let forgotten = 0; ; ) {
     const oldest = new Date(Date.now() - keepDays * DAY_MS);
-    forgotten += await forgetOlder(into, oldest);
+    const older = await forgetOlder(into, oldest);
+    forgotten += older.forgotten;
     const isLater = since !== undefined && new Date(since) > oldest;
     const kept = { ...options, since: isLater ? since : oldest };
-    if (!follow) return { result: await syncMeetings(notetaker, kept), forgotten };
-    // A run that follows has the store for itself, so it is ended once a day.
-    const day = AbortSignal.timeout(DAY_MS);
-    const signal = AbortSignal.any([day, ...(options.signal ? [options.signal] : [])]);
-    await syncMeetings(notetaker, { ...kept, signal }).catch((error: unknown) => {
-      if (!day.aborted || options.signal?.aborted) throw error;
-    });
+    try {
+      const result = await syncDay(notetaker, kept);
+      if (result !== undefined) return { result, forgotten };
+    } finally {
+      older.refused.forEach(onRefused);
+    }
   }
+}
+
+/** A run that follows has the store for itself, so it is ended once a day, and resolves to `undefined`. */
+async function syncDay(notetaker: Notetaker, options: SyncOptions): Promise<SyncResult | undefined> {
+  if (!options.follow) return syncMeetings(notetaker, options);
+  const day = AbortSignal.timeout(DAY_MS);
+  const signal = AbortSignal.any([day, ...(options.signal ? [options.signal] : [])]);
+  return syncMeetings(notetaker, { ...options, signal }).catch((error: unknown) => {
+    if (!day.aborted || options.signal?.aborted) throw error;
+    return undefined;
+  });
 }

@@ -4,9 +4,11 @@ import { Notetaker } from "../client.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { messageOf } from "../errors/error-record.js";
 import { isTemporary } from "../errors/is-temporary.js";
+import { oneLine } from "../errors/one-line.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { isLoopbackHost } from "../links/http-url.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
+import type { Refusal } from "../sync/forget-meetings.js";
 import { EMULATOR_LIMITS_HEADER } from "../testing/http/rate-limits.js";
 import { readMoment, requiredBaseUrl, requiredVariable } from "./account-options.js";
 import { AwayError, type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
@@ -51,8 +53,8 @@ Reads every meeting of your account, its transcript and its documents, and what 
 
 The token is read from NOTETAKER_TOKEN. SQLite needs Node 22.16 or later, or better-sqlite3; Postgres needs pg:
 npx -p notetaker-sdk -p pg notetaker-sdk sync --into postgres://…
-Exit code 0: the run did what it could, also if something is still due, or was ended with --follow; 1: it failed;
-2: an argument is wrong, a variable or a package is missing, or the service refuses the token; 75: another run holds the
+Exit code 0: the run did what it could, also if something is still due, or was ended with --follow; 1: it failed,
+or could not forget a meeting; 2: an argument is wrong, a variable or a package is missing, or the service refuses the token; 75: another run holds the
 store, or the service or the database is away: try again later.`;
 
 function readFormats(text: string | undefined): DocumentFormat[] | undefined {
@@ -110,11 +112,18 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
       requestsPerMinute: asked.perMinute ?? (await emulatorPace(baseUrl, signal)),
       onProgress: line && ((progress: Parameters<typeof line.show>[0]) => line.show(progress)),
     };
-    const { result, forgotten } = await keepSynced(notetaker, options, asked.keepDays);
+    let isRefused = false;
+    const onRefused = ({ id, error }: Refusal) => {
+      isRefused = true;
+      line?.end();
+      stderr.write(`notetaker-sdk sync: ${id} could not be forgotten: ${oneLine(messageOf(error))}\n`);
+    };
+    const { result, forgotten } = await keepSynced(notetaker, options, asked.keepDays, onRefused);
     line?.end();
     const shown = { forgotten, withTitles: asked.verbose };
     stdout.write(asked.json ? resultJson(result, shown) : resultText(result, shown));
-    return result.ended === "busy" ? AwayError.exitCode : 0;
+    if (result.ended === "busy") return AwayError.exitCode;
+    return isRefused ? 1 : 0;
   } catch (error) {
     line?.end();
     if (follow && signal.aborted) return 0;

@@ -15,7 +15,7 @@ import type { MeetingRow } from "./rows.js";
 import { type Answer, type Answers, type Finding, missingOf, settle, settleUnlisted } from "./rules/settle.js";
 import { type RowLook, toAsk } from "./rules/to-ask.js";
 import type { Rows, Run } from "./run-state.js";
-import { isLockLost } from "./write.js";
+import { isLockLost } from "./store.js";
 
 /** How many ids are requested at once. */
 export const IDS_AT_ONCE = 48;

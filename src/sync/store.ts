@@ -145,3 +145,5 @@ export class StoreLockLostError extends Error {
   /** By which it is known. */
   override readonly name = "StoreLockLostError";
 }
+
+export const isLockLost = (error: unknown): boolean => error instanceof Error && error.name === "StoreLockLostError";

@@ -11,9 +11,10 @@ import { PacedClient } from "./paced-client.js";
 import { Pauses } from "./pauses.js";
 import { RunReport } from "./report.js";
 import type { Call } from "./run-state.js";
+import { isLockLost } from "./store.js";
 import { fillStore } from "./sync-loop.js";
 import { type SyncOptions, type SyncResult, syncPlan } from "./sync-options.js";
-import { isLockLost, StoreAccess } from "./write.js";
+import { StoreAccess } from "./write.js";
 
 /**
  * Fills a store with every meeting, its transcript and its documents, and keeps it up to date. The store remembers how far

@@ -6,16 +6,13 @@ import type { PacedClient } from "./paced-client.js";
 import { pauseMs } from "./pauses.js";
 import type { RunContext } from "./report.js";
 import type { Finding } from "./rules/settle.js";
-import type { MeetingStore, RemovedItem, StoreBatch, StoreLock } from "./store.js";
+import { isLockLost, type MeetingStore, type RemovedItem, type StoreBatch, type StoreLock } from "./store.js";
 
 /** A store that restarts may lose the connection of a write more than once. */
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 1_000;
 /** A run that does not follow gives up after so long without the store, or without the service. */
 export const GIVES_UP_MS = 10 * MINUTE_MS;
-
-/** A store of one's own throws it; it is known by its name. */
-export const isLockLost = (error: unknown): boolean => error instanceof Error && error.name === "StoreLockLostError";
 
 /** `conflict`: another run has written the meeting in between. */
 type WriteResult = "written" | "conflict" | { readonly refusal: unknown };

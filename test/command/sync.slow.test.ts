@@ -6,6 +6,7 @@ import { folderStore } from "notetaker-sdk/node";
 import { aMeeting, type EmulatorOptions } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
 import { ProgressLine } from "../../src/command/sync-progress.js";
+import { failingFiles } from "../node/support/failing-files.js";
 import { hasSqlite } from "../support/has-sqlite.js";
 import { servedEmulator } from "../support/served-emulator.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -130,6 +131,23 @@ describe("npx notetaker-sdk sync", () => {
     expect([again.exitCode, titlesIn(folder)]).toEqual([0, ["Title of mtg_1"]]);
     const later = service.requests.slice(before).filter(({ path }) => path.includes("mtg_2"));
     expect(later).toEqual([]);
+  });
+
+  it("syncs, says what --keep-days could not forget, and exits with 1", async () => {
+    const { folder, env } = await account();
+    await runCommand(["sync", "--into", folder], env);
+    const [file = ""] = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+      path.endsWith("mtg_2/meeting.json"),
+    );
+    {
+      using _disk = failingFiles(join(folder, file), "EIO", 1, { times: 99 });
+      const kept = await runCommand(["sync", "--into", folder, "--keep-days", "30", "--quiet"], env);
+      const refusal = /^notetaker-sdk sync: mtg_2 could not be forgotten: EIO: [^\n]+\n$/;
+      expect(kept).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(refusal) });
+      expect(kept.stdout).toContain("1 meeting read");
+    }
+    const next = await runCommand(["sync", "--into", folder], env);
+    expect([next.exitCode, titlesIn(folder)]).toEqual([0, ["Title of mtg_1"]]);
   });
 
   it("sends only as many requests a minute as --requests-per-minute says", async () => {
