@@ -6,6 +6,9 @@ import type { CallToken } from "./call-token.js";
 import type { CheckedCall } from "./checked-call.js";
 import { waitForThrottle } from "./throttle-hook.js";
 
+const THE_TOKEN = "timeoutMs of the token function";
+const NO_PROGRESS = "timeoutMs without progress";
+
 /** One for all attempts of a call. */
 export class AttemptStart {
   readonly #call: CheckedCall;
@@ -13,6 +16,7 @@ export class AttemptStart {
   /** Aborts when the call ends; `undefined` if nothing can end it early. */
   readonly #signal: AbortSignal | undefined;
   #limit: TimeLimit | undefined;
+  #waitsFor = THE_TOKEN;
   #isSent = false;
 
   constructor(call: CheckedCall, token: CallToken, signal: AbortSignal | undefined) {
@@ -35,6 +39,7 @@ export class AttemptStart {
   async waitForRateLimit(request: Request, deadline: TimeLimit): Promise<void> {
     const { throttle } = this.#call.config;
     if (throttle !== undefined) {
+      await this.#untilBodyReady();
       const resume = this.limit.pause();
       const hasWaited = await waitForThrottle(throttle, this.#token.value, this.#call, deadline);
       resume();
@@ -42,6 +47,17 @@ export class AttemptStart {
       if (hasWaited) await this.authorise(request);
     }
     this.#isSent = true;
+  }
+
+  /** Its first bytes may be slow. The turn would then count long before the attempt is sent. */
+  async #untilBodyReady(): Promise<void> {
+    const { streamBody, request } = this.#call;
+    if (streamBody === undefined) return;
+    this.#waitsFor = NO_PROGRESS;
+    this.limit.restart();
+    await this.limit.abortable(streamBody.ready(request));
+    this.limit.restart();
+    this.#waitsFor = THE_TOKEN;
   }
 
   end(): void {
@@ -52,7 +68,7 @@ export class AttemptStart {
 
   #timeout(ms: number): TimeoutError {
     const call = this.#call;
-    if (!this.#isSent) return timeoutError(call, "timeoutMs of the token function", ms, { outcome: "not_sent" });
-    return timeoutError(call, call.streamBody ? "timeoutMs without progress" : "timeoutMs", ms);
+    if (!this.#isSent) return timeoutError(call, this.#waitsFor, ms, { outcome: "not_sent" });
+    return timeoutError(call, call.streamBody ? NO_PROGRESS : "timeoutMs", ms);
   }
 }

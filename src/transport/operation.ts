@@ -76,6 +76,8 @@ export interface BodyLimits {
 export interface StreamBody {
   readonly contentType: string;
   readonly repeatable: boolean;
+  /** Resolves when the source has its first bytes, if it can be read only once. Rejects if it fails. */
+  ready(request: RequestSummary): Promise<void>;
   begin(limits: BodyLimits): BodyAttempt;
   /** Closes the source if no attempt has begun. */
   release(reason: unknown): void;

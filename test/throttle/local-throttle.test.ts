@@ -31,6 +31,15 @@ const most = (arrivals: { at: number }[], windowMs: number) =>
 
 const nothing = () => {};
 
+const wav = { contentType: "audio/wav" };
+// biome-ignore lint/correctness/useYield: it fails before its first bytes
+async function* failing(): AsyncGenerator<Uint8Array> {
+  throw new Error("the drive is gone");
+}
+async function* hanging(): AsyncGenerator<Uint8Array> {
+  yield await new Promise<Uint8Array>(nothing);
+}
+
 /** The headers of the service when the limit of this size is used up. */
 const spent = (limit: string) => ({
   "x-ratelimit-limit": limit,
@@ -86,6 +95,36 @@ describe("the local throttle", () => {
     const count = (path: string) => arrivals.filter((arrival) => arrival.path === path).length;
     expect([count("/meetings/bot"), count("/meetings/upload"), count("/webhooks")]).toEqual([1, 2, 3]);
     await vi.advanceTimersByTimeAsync(4 * MINUTE);
+    await Promise.all(calls);
+  });
+
+  it("counts the upload of a stream when it is sent, however slow its first bytes are", async () => {
+    const { notetaker, arrivals } = throttled({ throttle: { upload: { perMinute: 2 } } });
+    async function* source(firstMs: number) {
+      await new Promise((resolve) => setTimeout(resolve, firstMs));
+      yield new Uint8Array(10);
+    }
+    const start = performance.now();
+    const calls = [20_000, 20_000, 0, 0].map((ms) => notetaker.meetings.upload(source(ms), wav));
+    await vi.advanceTimersByTimeAsync(3 * MINUTE);
+    await Promise.all(calls);
+    expect(arrivals.map(({ at }) => Math.round((at - start) / MINUTE))).toEqual([0, 0, 1, 1]);
+    expect(most(arrivals, MINUTE)).toBe(2);
+  });
+
+  it.each<[what: string, source: () => AsyncGenerator<Uint8Array>, error: object]>([
+    ["fails", failing, { name: "ConnectionError", cause: { message: "the drive is gone" } }],
+    ["gives nothing within timeoutMs", hanging, { name: "TimeoutError", message: expect.stringContaining("progress") }],
+  ])("counts no upload of a stream that %s, and opens no other source before its turn", async (_, source, expected) => {
+    const { notetaker, arrivals } = throttled({ throttle: { upload: { perMinute: 1 } } });
+    const failed = rejection(notetaker.meetings.upload(source(), wav, { timeoutMs: 1_000 }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await failed).toMatchObject({ outcome: "not_sent", retryable: false, attempts: 0, ...expected });
+    const stream = vi.fn(() => new Blob(["bytes"]).stream());
+    const calls = [0, 1].map(() => notetaker.meetings.upload({ stream }, wav));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([arrivals.length, stream.mock.calls.length]).toEqual([1, 1]);
+    await vi.advanceTimersByTimeAsync(MINUTE);
     await Promise.all(calls);
   });
 

@@ -3,6 +3,7 @@ import { abortReason, onAbort, throwIfAborted } from "../../async/abort.js";
 import { asBytes } from "../../async/as-bytes.js";
 import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { kindOf, quoted } from "../../checks/format-issues.js";
+import type { RequestSummary } from "../../errors/api-error.js";
 import { TimeoutError } from "../../errors/call-errors.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
 import type { MediaType } from "../../schemas/media-type.js";
@@ -29,6 +30,8 @@ export interface UploadBodyOptions
 export class UploadBody implements StreamBody {
   readonly contentType: MediaType;
   readonly source: ByteSource;
+  /** What `ready` has read. */
+  first: Promise<ReadResult> | undefined;
   readonly #options: UploadBodyOptions;
   #reportedBytes = -1;
 
@@ -48,6 +51,15 @@ export class UploadBody implements StreamBody {
 
   get repeatable(): boolean {
     return this.source.repeatable;
+  }
+
+  /** A source that can be read again stays closed: many uploads that wait would have too many files open. */
+  async ready(request: RequestSummary): Promise<void> {
+    if (this.repeatable) return;
+    this.first = this.source.open().read();
+    await this.first.catch((error) => {
+      throw sourceError(error, "not_sent", request);
+    });
   }
 
   begin(limits: BodyLimits): BodyAttempt {
@@ -121,7 +133,7 @@ class UploadAttempt implements BodyAttempt {
 
   /** A stream or iterable without any byte was read before: a recording has some. */
   async #readFirst(reader: ByteReader): Promise<ReadResult> {
-    const first = await reader.read();
+    const first = await (this.#file.first ?? reader.read());
     if (first.done !== true || this.#file.repeatable || this.size === 0) return first;
     throw refusedUpload("source", "expected a source with bytes; it is empty, or was read before");
   }
