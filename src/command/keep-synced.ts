@@ -1,7 +1,9 @@
 /** What `sync --keep-days` adds to `syncMeetings`: once a day, it forgets what has become too old. */
-import { DAY_MS } from "../async/timers.js";
+import { abortable, throwIfAborted } from "../async/abort.js";
+import { DAY_MS, MINUTE_MS, pause } from "../async/timers.js";
 import type { Notetaker } from "../client.js";
 import { forgetOlder, type Refusal } from "../sync/forget-meetings.js";
+import { isLockLost } from "../sync/store.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
 import type { SyncOptions, SyncResult } from "../sync/sync-options.js";
 
@@ -18,10 +20,10 @@ export async function keepSynced(
   onRefused: (refusal: Refusal) => void,
 ): Promise<Kept> {
   if (keepDays === undefined) return { result: await syncMeetings(notetaker, options), forgotten: 0 };
-  const { into, since } = options;
-  for (let forgotten = 0; ; ) {
+  const { since } = options;
+  for (let forgotten = 0, isFirst = true; ; isFirst = false) {
     const oldest = new Date(Date.now() - keepDays * DAY_MS);
-    const older = await forgetOlder(into, oldest);
+    const older = await forgetInTime(options, oldest, isFirst);
     forgotten += older.forgotten;
     const isLater = since !== undefined && new Date(since) > oldest;
     const kept = { ...options, since: isLater ? since : oldest };
@@ -31,6 +33,19 @@ export async function keepSynced(
     } finally {
       older.refused.forEach(onRefused);
     }
+  }
+}
+
+/** With `follow`, it waits for another run that holds the store, and for a store that is away and was there before. */
+async function forgetInTime({ into, follow, signal }: SyncOptions, oldest: Date, isFirst: boolean) {
+  for (;;) {
+    try {
+      return await abortable(forgetOlder(into, oldest, signal), signal);
+    } catch (error) {
+      throwIfAborted(signal);
+      if (!follow || (isFirst && !isLockLost(error))) throw error;
+    }
+    await pause(MINUTE_MS, signal);
   }
 }
 

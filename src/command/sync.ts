@@ -9,6 +9,7 @@ import { orUndefined } from "../json/or-undefined.js";
 import { isLoopbackHost } from "../links/http-url.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
 import type { Refusal } from "../sync/forget-meetings.js";
+import { isLockLost } from "../sync/store.js";
 import { EMULATOR_LIMITS_HEADER } from "../testing/http/rate-limits.js";
 import { readMoment, requiredBaseUrl, requiredVariable } from "./account-options.js";
 import { AwayError, type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
@@ -135,7 +136,7 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
 
 function explained(error: unknown): unknown {
   if (error instanceof UnauthorizedError) return new UsageError("the service refuses NOTETAKER_TOKEN (401)");
-  return isTemporary(error) || isStoreAway(error) ? new AwayError(messageOf(error)) : error;
+  return isTemporary(error) || isStoreAway(error) || isLockLost(error) ? new AwayError(messageOf(error)) : error;
 }
 
 export const sync: Command = { help: HELP, run };

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { Notetaker, syncMeetings } from "notetaker-sdk";
 import { folderStore } from "notetaker-sdk/node";
 import { aMeeting, type EmulatorOptions } from "notetaker-sdk/testing";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ProgressLine } from "../../src/command/sync-progress.js";
 import { failingFiles } from "../node/support/failing-files.js";
+import { locked } from "../node/support/store-items.js";
 import { hasSqlite } from "../support/has-sqlite.js";
 import { servedEmulator } from "../support/served-emulator.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -31,6 +32,8 @@ const titlesIn = (folder: string): string[] =>
     .filter((path) => path.endsWith("meeting.json"))
     .map((path) => JSON.parse(readFileSync(join(folder, path), "utf8")).title)
     .sort();
+
+afterEach(() => void vi.useRealTimers());
 
 describe("npx notetaker-sdk sync", () => {
   it("fills a folder, says what it did, and finds nothing new in the next run", async () => {
@@ -174,6 +177,29 @@ describe("npx notetaker-sdk sync", () => {
     expect(service.requests.filter(({ path }) => path.startsWith("/meetings"))).toEqual([]);
     controller.abort();
     expect(await running).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("interrupted") });
+    await lock.release();
+  });
+
+  it("exits with 75 if another run holds the folder in which --keep-days forgets, and ends at once if interrupted", async () => {
+    const { folder, env } = await account();
+    await runCommand(["sync", "--into", folder], env);
+    const lock = await locked(folderStore(folder));
+    const args = ["sync", "--into", folder, "--keep-days", "30", "--requests-per-minute", "60"];
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const controller = new AbortController();
+    const interrupted = runCommand(args, env, { signal: controller.signal });
+    await vi.advanceTimersByTimeAsync(1_000);
+    controller.abort();
+    expect(await interrupted).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("interrupted") });
+    let isDone = false;
+    const busy = runCommand(args, env).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await new Promise(setImmediate);
+    }
+    expect(await busy).toMatchObject({ exitCode: 75, stderr: expect.stringContaining("held by another run") });
     await lock.release();
   });
 
