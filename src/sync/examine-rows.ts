@@ -83,42 +83,60 @@ export async function halving<T>(
 /** Settles what an answer to a request by ids says of those that it does not have. Returns the rows to examine. */
 export async function settleFound(
   run: Run,
-  ids: readonly string[],
+  before: ReadonlyMap<string, Known>,
   { rows, isComplete }: FoundMeetings,
   isNamed: boolean,
 ): Promise<MeetingRow[]> {
-  const { plan, pauses, report, store } = run;
+  const { plan, pauses, report } = run;
   const listed: MeetingRow[] = [];
-  for (const [id, known] of await readMemories(run, ids)) {
+  for (const [id, known] of before) {
     const row = rows.get(id);
     const isOutside = row !== undefined && plan.only === undefined && !plan.period.includes(row.meeting.start_time);
-    if (row !== undefined && !isOutside) listed.push(row);
-    else if (isOutside || isComplete || known.memory?.seen === undefined) {
-      const finding = settleUnlisted(id, { known, isNamed, terms: plan, nowMs: Date.now() }, isOutside);
-      if (finding === "forget") await store.remove({ id, before: known.text });
-      else await writeFinding(run, id, finding);
-    } else {
-      // The answer says nothing of it.
-      pauses.wait(id, HOUR_MS);
-      if (isNamed) report.setMissing(id, [missingPiece({ id }, "meeting", UNANSWERED)]);
+    if (row !== undefined && !isOutside) {
+      listed.push(row);
+      continue;
     }
+    await writeUnlisted(run, id, known, isNamed, isOutside);
+    if (isOutside || isComplete || known.memory?.seen === undefined) continue;
+    // The answer says nothing of it.
+    pauses.wait(id, HOUR_MS);
+    if (isNamed) report.setMissing(id, [missingPiece({ id }, "meeting", UNANSWERED)]);
   }
   return listed;
 }
 
+/** Writes what a request by its id that has not shown the meeting says of it. */
+export async function writeUnlisted(
+  run: Run,
+  id: string,
+  known: Known,
+  isNamed = false,
+  isOutside = false,
+): Promise<void> {
+  const finding = settleUnlisted(id, { known, isNamed, terms: run.plan, nowMs: Date.now() }, isOutside);
+  if (finding === "forget") await run.store.remove({ id, before: known.text });
+  else await writeFinding(run, id, finding);
+}
+
 /** What the store remembers of these meetings, without those that are forgotten for good. */
-async function readMemories({ store }: Run, ids: readonly string[]): Promise<Map<string, Known>> {
+export async function readMemories({ store }: Run, ids: readonly string[]): Promise<Map<string, Known>> {
   const texts = await store.call((into) => into.readMemory(ids));
   const known = ids.map((id) => [id, parseMemory(texts.get(id))] as const);
   return new Map(known.filter(([, { text }]) => text !== FORGOTTEN));
 }
 
-function newsOf(run: Run, row: MeetingRow, known: Known, { isNamed = false, requestedMs }: Rows): News | undefined {
+function newsOf(run: Run, row: MeetingRow, known: Known, rows: Rows): News | undefined {
+  const { isNamed = false, requestedMs, before } = rows;
   const { id } = row.meeting;
   const look = { row, known, isNamed, terms: run.plan, nowMs: Date.now() };
   const ask = toAsk(look);
   if (ask === undefined) {
     run.report.setMissing(id, missingOf(id, known.memory));
+    return undefined;
+  }
+  if (before !== undefined && before.get(id)?.text !== known.text) {
+    // What was written since is newer than the row.
+    onConflict(run, id, isNamed);
     return undefined;
   }
   const writtenMs = known.memory?.writtenMs ?? Number.NEGATIVE_INFINITY;

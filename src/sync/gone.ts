@@ -21,10 +21,7 @@ const EMPTY_LIST = "the list is empty, it has shown none of the meetings of the 
 const NO_PROOF = "the service has not returned by their ids what its list shows: nothing is proven to be gone";
 const KEPT = "they are kept, and marked as gone";
 
-/**
- * Meetings of the store that the list has shown once, in the period of the run: it has not asked for others. A few hundred
- * at a time, after an id and without those in `except`.
- */
+/** Meetings of the store that the list has shown once, a few hundred at a time, after an id and without those in `except`. */
 async function* remembered({ store, plan }: Run, after?: string, except?: ReadonlySet<string>) {
   for (let last = after; ; ) {
     const ids = await store.call((into) => into.ids(last, READ_AT_ONCE));
@@ -33,7 +30,8 @@ async function* remembered({ store, plan }: Run, after?: string, except?: Readon
     for (const id of wanted) {
       const known = parseMemory(texts?.get(id));
       const { memory } = known;
-      if (memory?.seen !== undefined && plan.period.includes(memory.seen.start)) yield { id, known, memory };
+      // Outside the period, the run has not asked for it.
+      if (memory?.seen !== undefined) yield { id, known, memory, isAsked: plan.period.includes(memory.seen.start) };
     }
     last = ids.at(-1);
     if (ids.length < READ_AT_ONCE) return;
@@ -75,7 +73,7 @@ async function nextCandidates(run: Run, after?: string, seen?: ReadonlySet<strin
   for await (const one of remembered(run, after, seen)) {
     // What is marked as gone is requested again only before it is removed.
     const isWanted = (plan.prune !== false || !one.memory.isGone) && idProblem("meetingId", one.id) === undefined;
-    if (isWanted) candidates.push(one);
+    if (isWanted && one.isAsked) candidates.push(one);
     if (candidates.length === max) break;
   }
   return candidates;
@@ -94,7 +92,8 @@ async function settleCandidates(
   // After a pass of another run, the proofs may be candidates themselves.
   const ids = new Set([...candidates.map(({ id }) => id), ...proofs]);
   const { rows, isComplete } = await requestByIds(run.requestPage, [...ids]);
-  await examineAll(run, { rows: candidates.flatMap(({ id }) => rows.get(id) ?? []) });
+  const before = new Map(candidates.map(({ id, known }) => [id, known]));
+  await examineAll(run, { rows: candidates.flatMap(({ id }) => rows.get(id) ?? []), before });
   if (proofs.length === 0 || !isComplete || !proofs.every((id) => rows.has(id))) {
     // Without a meeting in the list, nothing can be proven.
     if (run.plan.prune !== false) run.report.notRemoved = proofs.length === 0 ? EMPTY_LIST : NO_PROOF;
@@ -109,39 +108,53 @@ async function settleCandidates(
 /** `isComplete`: everything was proven. Otherwise nothing is removed. */
 async function endSearch(run: Run, { beganMs }: PassState, isComplete: boolean): Promise<void> {
   const { plan, report } = run;
+  const shown = new Set([...(run.pass?.pages.seen ?? []), ...run.again]);
   run.pass = undefined;
   change(run, { pass: undefined, passedMs: beganMs });
   if (isComplete) {
     const { doubtedMs = beganMs } = run.state;
-    const { gone, doubt } = await countGone(run, doubtedMs);
+    const { gone, isGoneOutside, doubt } = await countGone(run, doubtedMs, shown);
     const isRemoved = plan.prune === "all" || (plan.prune && doubt === undefined);
     report.notRemoved = plan.prune === true ? doubt : undefined;
-    if (isRemoved && gone > 0) await removeGone(run);
-    change(run, { searchedMs: Date.now(), doubtedMs: isRemoved || doubt === undefined ? undefined : doubtedMs });
+    if (isRemoved && gone > 0) await removeGone(run, shown);
+    const isClear = !isGoneOutside && (isRemoved || doubt === undefined);
+    change(run, { searchedMs: Date.now(), doubtedMs: isClear ? undefined : doubtedMs });
   }
   await save(run);
 }
 
-/** How many are gone, and why they may not be removed: measured by the meetings that were stored before `sinceMs`. */
-async function countGone(run: Run, sinceMs: number): Promise<{ gone: number; doubt?: string }> {
-  let [before, goneBefore, gone] = [0, 0, 0];
-  for await (const { memory } of remembered(run)) {
+/**
+ * How many are gone, and why they may not be removed: measured by the meetings that were stored before `sinceMs`. What
+ * was `shown` meanwhile is not gone.
+ */
+async function countGone(run: Run, sinceMs: number, shown: ReadonlySet<string>) {
+  let [before, goneBefore, gone, isGoneOutside] = [0, 0, 0, false];
+  for await (const { id, memory, isAsked } of remembered(run)) {
+    const isGone = memory.isGone && !shown.has(id);
+    if (!isAsked) {
+      isGoneOutside ||= isGone;
+      continue;
+    }
     const isBefore = memory.firstMs < sinceMs;
     before += Number(isBefore);
-    gone += Number(memory.isGone);
-    goneBefore += Number(isBefore && memory.isGone);
+    gone += Number(isGone);
+    goneBefore += Number(isBefore && isGone);
   }
-  if (gone > 0 && goneBefore === before)
-    return { gone, doubt: `the list has shown none of the ${before} meetings that were stored before: ${KEPT}` };
-  if (gone <= MAX_UNDOUBTED || gone <= before / 10) return { gone };
-  return { gone, doubt: `${gone} of ${before} meetings are no longer listed, more than a tenth: ${KEPT}` };
+  return { gone, isGoneOutside, doubt: doubtOf(gone, goneBefore, before) };
 }
 
-async function removeGone(run: Run): Promise<void> {
+function doubtOf(gone: number, goneBefore: number, before: number): string | undefined {
+  if (gone > 0 && goneBefore === before)
+    return `the list has shown none of the ${before} meetings that were stored before: ${KEPT}`;
+  if (gone <= MAX_UNDOUBTED || gone <= before / 10) return undefined;
+  return `${gone} of ${before} meetings are no longer listed, more than a tenth: ${KEPT}`;
+}
+
+async function removeGone(run: Run, shown: ReadonlySet<string>): Promise<void> {
   const { store, report } = run;
   const refusals: string[] = [];
-  for await (const { id, known, memory } of remembered(run)) {
-    if (!memory.isGone) continue;
+  for await (const { id, known, memory, isAsked } of remembered(run)) {
+    if (!memory.isGone || !isAsked || shown.has(id)) continue;
     const result = await store.remove({ id, before: known.text });
     if (typeof result === "object") refusals.push(`the store refuses to remove ${id}: ${messageOf(result.refusal)}`);
     if (result !== "written") continue;

@@ -35,6 +35,8 @@ export interface Memory {
   /** When the meeting was first seen, or its id first named. */
   readonly firstMs: number;
   readonly writtenMs: number;
+  /** A request by its id has not shown the meeting: the next one waits until then, unless the list shows its row. */
+  readonly unlistedUntilMs?: number | undefined;
   /** The service no longer has the meeting. */
   readonly isGone: boolean;
 }
@@ -46,10 +48,10 @@ export interface Known {
   readonly memory: Memory | undefined;
 }
 
-/** When something of the meeting is due; `undefined`: nothing. */
-export function dueMsOf({ parts }: Memory): number | undefined {
+/** When the meeting is to be requested by its id; `undefined`: nothing of it is due. */
+export function dueMsOf({ parts, unlistedUntilMs = 0 }: Memory): number | undefined {
   const times = Object.values(parts).flatMap(({ dueMs }) => dueMs ?? []);
-  return times.length === 0 ? undefined : Math.min(...times);
+  return times.length === 0 ? undefined : Math.max(Math.min(...times), unlistedUntilMs);
 }
 
 export const shortDigest = (text: string): string => digest(text).toString(36);

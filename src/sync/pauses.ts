@@ -20,8 +20,9 @@ export class Pauses {
     this.#pollMs = pollMs;
   }
 
-  /** How many have a pause, at most. */
+  /** How many have a pause, or have failed. */
   get size(): number {
+    for (const what of this.#pauses.keys()) this.ms(what);
     return this.#pauses.size;
   }
 

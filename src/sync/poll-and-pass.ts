@@ -24,7 +24,9 @@ export async function poll(run: Run): Promise<boolean> {
   if (isDone(run.poll)) {
     laneSucceeded(run, "poll");
     change(run, { poll: undefined, polledMs: run.state.poll?.beganMs });
-    run.poll = undefined;
+    // One that an earlier run began has not shown what is new since then. With a budget, the next run comes soon.
+    const isNew = run.poll.pages.isWhole || run.plan.budget !== undefined;
+    run.poll = isNew ? undefined : openPoll(run);
   }
   return isActive;
 }
@@ -39,7 +41,10 @@ function openPoll(run: Run): Reading | undefined {
   const begun = goesOn ? stored : { ...LIST_START, beganMs: Date.now() };
   const fromMs = Math.min(begun.beganMs, run.state.polledMs ?? begun.beganMs) - plan.settleMs - POLL_EXTRA_MS;
   const period = plan.period.from(fromMs);
-  if (period === undefined) return undefined;
+  if (period === undefined) {
+    laneSucceeded(run, "poll");
+    return undefined;
+  }
   report.setMissing("poll", []);
   change(run, { poll: begun });
   return { pages: new ListPages(requestPage, period, begun), rows: [] };
@@ -51,8 +56,12 @@ export async function pass(run: Run): Promise<boolean> {
   if (run.pass === undefined) return false;
   const { pages } = run.pass;
   // Of one that another run has begun, the search may be all that is left.
-  const isActive = isDone(run.pass) || (await step(run, "pass", run.pass));
-  if (isDone(run.pass)) run.report.passEnded();
+  if (isDone(run.pass)) return true;
+  const isActive = await step(run, "pass", run.pass);
+  if (isDone(run.pass)) {
+    run.report.passEnded();
+    laneSucceeded(run, "pass");
+  }
   const proofs = pages.shown.slice(-PROOFS);
   if (run.state.pass && proofs.length > 0) change(run, { pass: { ...run.state.pass, proofs } });
   return isActive;

@@ -1,6 +1,6 @@
 import type { Inbox } from "./inbox.js";
 import type { ListPages, RequestPage } from "./meeting-list.js";
-import { formatState, type LaneFailure, type SyncState } from "./memory.js";
+import { formatState, type Known, type LaneFailure, type SyncState } from "./memory.js";
 import type { PacedClient } from "./paced-client.js";
 import type { RunContext } from "./report.js";
 import type { MeetingRow } from "./rows.js";
@@ -19,8 +19,10 @@ export interface Rows {
   rows: readonly MeetingRow[];
   /** An event or the caller has named the meetings. */
   readonly isNamed?: boolean;
-  /** When the page of the rows was requested; absent: they were requested by their ids. */
+  /** When the page of the rows was requested. */
   requestedMs?: number;
+  /** What was remembered before they were requested by their ids. */
+  readonly before?: ReadonlyMap<string, Known>;
   /** Meetings without news count as read, too. */
   readonly countsAll?: boolean;
 }

@@ -5,10 +5,10 @@
 import { throwIfAborted } from "../async/abort.js";
 import { HOUR_MS, MINUTE_MS } from "../async/timers.js";
 import { idProblem } from "../schemas/ids.js";
-import { examineAll, halving, IDS_AT_ONCE, settleFound } from "./examine-rows.js";
+import { examineAll, halving, IDS_AT_ONCE, readMemories, settleFound, writeUnlisted } from "./examine-rows.js";
 import { searchGone } from "./gone.js";
 import { requestByIds } from "./meeting-list.js";
-import { parseState } from "./memory.js";
+import { type Known, parseState } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { gapOf, missingPiece } from "./pieces.js";
 import { isDone, pass, poll } from "./poll-and-pass.js";
@@ -64,14 +64,18 @@ async function round(run: Run): Promise<boolean> {
 const readPass = (run: Run): Promise<boolean> =>
   run.pass && run.state.pass && isDone(run.pass) ? searchGone(run, run.state.pass) : pass(run);
 
-/** Whether the meeting may be requested now. An id that cannot be sent is due when a poll or a pass shows its row. */
-const isNow = ({ pauses }: Run, id: string): boolean => pauses.ms(id) === 0 && idProblem("meetingId", id) === undefined;
+/**
+ * Whether the meeting may be requested now: an event does not wait because its meeting was just read. An id that cannot be
+ * sent is due when a poll or a pass shows its row.
+ */
+const isNow = ({ pauses }: Run, id: string, isNamed = false): boolean =>
+  (pauses.ms(id) === 0 || (isNamed && pauses.failures(id) === 0)) && idProblem("meetingId", id) === undefined;
 
 async function readEvents(run: Run): Promise<boolean> {
   const { inbox, clock } = run;
   if (inbox.isAnyMeeting) run.pollAt = Math.min(run.pollAt, clock.now());
   inbox.isAnyMeeting = false;
-  const ids = [...inbox.ids].filter((id) => isNow(run, id));
+  const ids = [...inbox.ids].filter((id) => isNow(run, id, true));
   return byIds(run, ids, true);
 }
 
@@ -92,8 +96,9 @@ async function byIds(run: Run, ids: readonly string[], isNamed = false): Promise
   // The answer may have a page for each meeting, and then its pieces are requested: no more than the budget allows.
   const some = ids.slice(0, Math.max(1, Math.min(run.idsAtOnce, Math.floor(client.left / 2))));
   report.progress(isNamed ? "event" : "due");
+  const before = await readMemories(run, some);
   const request = () => requestByIds(run.requestPage, some);
-  const found = await halving(run, some, request, (error) => idFailed(run, some[0] ?? "", error));
+  const found = await halving(run, some, request, (error) => idFailed(run, some[0] ?? "", before, error));
   if (found === undefined) return true;
   for (const id of some) {
     if (isNamed) inbox.ids.delete(id);
@@ -102,8 +107,8 @@ async function byIds(run: Run, ids: readonly string[], isNamed = false): Promise
     pauses.wait(id, isNamed ? 0 : plan.pollMs);
   }
   try {
-    const rows = await settleFound(run, some, found, isNamed);
-    await examineAll(run, { rows, isNamed }, async () => !isNamed && readEvents(run));
+    const rows = await settleFound(run, before, found, isNamed);
+    await examineAll(run, { rows, isNamed, before }, async () => !isNamed && readEvents(run));
   } catch (error) {
     // If the store was lost, they are read when the run has it again.
     if (isNamed) for (const id of some) inbox.ids.add(id);
@@ -113,9 +118,12 @@ async function byIds(run: Run, ids: readonly string[], isNamed = false): Promise
 }
 
 /** The service does not answer a request for this id alone. */
-async function idFailed(run: Run, id: string, error: unknown): Promise<void> {
+async function idFailed(run: Run, id: string, before: ReadonlyMap<string, Known>, error: unknown): Promise<void> {
   const { plan, client, inbox, again, pauses, report } = run;
   await putBack(run, id, error);
+  const known = before.get(id);
+  // Otherwise the next run would begin with it again.
+  if (plan.only === undefined && known !== undefined) await writeUnlisted(run, id, known);
   // If the service has answered others since it failed first, it is this id that it does not answer.
   const isAway = client.failingSince !== undefined && client.failingSince <= pauses.since(id);
   const isLeft = !plan.follow && !isAway && [inbox.ids, again].some((set) => set.delete(id));
@@ -125,7 +133,8 @@ async function idFailed(run: Run, id: string, error: unknown): Promise<void> {
 /** Whether something that was named is to be read at once. */
 const isReady = (run: Run): boolean =>
   run.inbox.isAnyMeeting ||
-  [...run.inbox.ids, ...run.again].some((id) => run.pauses.ms("list") === 0 && isNow(run, id));
+  (run.pauses.ms("list") === 0 &&
+    ([...run.inbox.ids].some((id) => isNow(run, id, true)) || [...run.again].some((id) => isNow(run, id))));
 
 /** Whether the run has begun something that goes on after a pause. */
 function isOpen({ plan, inbox, again, poll, pass, pauses }: Run): boolean {

@@ -69,11 +69,13 @@ function partsAfter(look: RowLook, answers: Answers) {
   }
   const list = listedDocuments(look.row);
   const gone = new Set<string>();
-  for (const [name, part] of Object.entries(storedParts(before)).filter(([stored]) => !(stored in parts))) {
+  // What a run with `only` does not want may be due for others.
+  const kept = look.terms.only === undefined ? storedParts(before) : (before?.parts ?? {});
+  for (const [name, part] of Object.entries(kept).filter(([other]) => !(other in parts))) {
     const document = documentOf(name);
     const isListed = !list?.isWhole || list.documents.some(({ id }) => id === document);
     if (document === undefined || isListed) parts[name] = part;
-    else gone.add(document);
+    else if (part.content !== undefined) gone.add(document);
   }
   return { parts, documentsGone: [...gone] };
 }
@@ -98,18 +100,20 @@ function rowAfter(look: RowLook, earlier: Part | undefined, rejection: Gap | und
 
 /** A piece that was not requested, or not yet. */
 function unanswered({ row: { meeting }, nowMs }: RowLook, { of }: Wanted, earlier: Part | undefined): Part {
-  if (earlier?.of === of && (earlier.gap !== undefined || isWhole(earlier))) return earlier;
+  const waits = withoutPieces(meeting.status);
+  const isSettled = earlier?.of === of && (earlier.gap !== undefined || isWhole(earlier));
+  // What is due of a meeting that is no longer completed has no time any more.
+  if (isSettled && (waits === undefined || earlier.dueMs === undefined)) return earlier;
   const problem = idProblem("meetingId", meeting.id);
   if (problem !== undefined) return { of, gap: invalidGap(`the id of the meeting cannot be sent: ${problem}`) };
   const { content, isPartial } = earlier ?? {};
-  const waits = withoutPieces(meeting.status);
   return { of: "", content, isPartial, gap: waits ?? NOT_ASKED, ...(waits === undefined && { dueMs: nowMs }) };
 }
 
 function answered(look: RowLook, { of }: Wanted, earlier: Part | undefined, answer: Answer): Part {
   const text = contentText(answer);
   const isStored = isWhole(earlier);
-  const replaces = Boolean(text) && !isLess(answer, earlier);
+  const replaces = Boolean(text) && !isLess(answer, earlier, of);
   const content = replaces && text !== undefined ? contentDigest(answer, text) : earlier?.content;
   const isSame = earlier?.of === of;
   const gap = text === undefined ? invalidGap(TOO_DEEP) : gapOfAnswer(answer, isStored && isSame, earlier);
@@ -128,24 +132,26 @@ function contentText({ transcript, document, recording }: Answer): string | unde
   return content === undefined ? "" : orUndefined(() => JSON.stringify(content));
 }
 
-/** Of an empty transcript: less than any other. */
+/** The digest of what says nothing. */
 const EMPTY_CONTENT = "empty";
 
 const contentDigest = (answer: Answer, text: string): string => (isEmpty(answer) ? EMPTY_CONTENT : shortDigest(text));
 
-const isEmpty = ({ transcript }: Answer): boolean => transcript?.segments.length === 0;
+/** Whether a transcript or a document says nothing. */
+const isEmpty = ({ transcript, document }: Answer): boolean =>
+  transcript === undefined ? document?.content === "" : transcript.segments.every(({ text }) => text === "");
 
 const hasText = (part: Part | undefined): boolean => part?.content !== undefined && part.content !== EMPTY_CONTENT;
 
-/** A text that is stored as a whole is replaced by a whole one alone, and no text by an empty transcript. */
-const isLess = (answer: Answer, earlier: Part | undefined): boolean =>
-  hasText(earlier) && (isEmpty(answer) || (isWhole(earlier) && answer.gap !== undefined));
+/** No text is replaced by nothing. A whole one is replaced by a whole one alone, and a part by a part of a newer form. */
+const isLess = (answer: Answer, earlier: Part | undefined, of: string): boolean =>
+  hasText(earlier) && (isEmpty(answer) || (answer.gap !== undefined && (isWhole(earlier) || earlier?.of === of)));
 
 const notReady = (message: string): Gap => ({ reason: "not_ready", retryable: true, message });
-const EMPTY = /* @__PURE__ */ notReady("the transcript is empty so far");
+const EMPTY = /* @__PURE__ */ notReady("it is empty so far");
 const EMPTIED: Gap = {
   ...{ reason: "invalid", status: 200, retryable: true },
-  message: "the transcript is empty now: what was read of it before is kept",
+  message: "it is empty now: what was read of it before is kept",
 };
 const NOT_ASKED = /* @__PURE__ */ notReady("it has not been requested yet");
 const NOT_LISTED = /* @__PURE__ */ notReady("it is not in the list of meetings yet");
@@ -186,6 +192,14 @@ function inVain(
   if (endsMs <= nowMs && (doesNotExist || tries >= FEWEST_TRIES)) return gap === EMPTY ? {} : { gap: givenUp(kept) };
   const dueMs = nowMs + pauseMs(pollMs, tries);
   return { gap: kept, sinceMs, tries, dueMs: endsMs > nowMs ? Math.min(dueMs, endsMs) : dueMs };
+}
+
+/** After a request by its id that has said nothing of the meeting: a pause as long as it is missing already, an hour at most. */
+function laterMs(memory: Memory, { terms: { pollMs }, nowMs }: Look): number | undefined {
+  const due = Object.values(memory.parts).filter(({ dueMs = nowMs + 1 }) => dueMs <= nowMs);
+  if (due.length === 0) return memory.unlistedUntilMs;
+  const sinceMs = Math.min(...due.map((part) => part.sinceMs ?? nowMs));
+  return nowMs + Math.min(Math.max(nowMs - sinceMs, pollMs), pauseMs(pollMs, Number.POSITIVE_INFINITY));
 }
 
 /** The message of an error may name its request. */
@@ -254,8 +268,9 @@ export const settleGone = (id: string, known: Known, memory: Memory, nowMs: numb
   findingOf(id, known, { ...memory, parts: storedParts(memory), writtenMs: nowMs, isGone: true }, ["gone"]);
 
 /**
- * The list does not have a meeting that was requested by its id, or not in the period of the run. What it lacks is
- * requested when a list shows it again. `"forget"`: it was named long ago, and has never been listed.
+ * The list does not have a meeting that was requested by its id, or does not answer. What is due waits, an hour at most,
+ * until a pass has found out whether the meeting is gone. Outside the period of the run, it is requested when a list shows
+ * the meeting again. `"forget"`: it was named long ago, and has never been listed.
  */
 export function settleUnlisted(id: string, look: Look, isOutside: boolean): Finding | "forget" | undefined {
   const { known, nowMs } = look;
@@ -263,6 +278,7 @@ export function settleUnlisted(id: string, look: Look, isOutside: boolean): Find
   const seen = known.text === undefined ? undefined : { start: "", title: null };
   const before = known.memory ?? { seen, parts: {}, firstMs: nowMs, writtenMs: nowMs, isGone: false };
   if (before.seen !== undefined) {
+    if (!isOutside) return findingOf(id, known, { ...before, unlistedUntilMs: laterMs(before, look) });
     const parts = Object.entries(before.parts).map(([name, { dueMs, ...part }]) => [name, part]);
     return findingOf(id, known, { ...before, parts: Object.fromEntries(parts) });
   }

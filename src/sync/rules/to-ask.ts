@@ -10,7 +10,7 @@ import type { SyncPlan } from "../sync-options.js";
 export interface Look {
   readonly known: Known;
   readonly isNamed: boolean;
-  readonly terms: Pick<SyncPlan, "wanted" | "pollMs" | "settleMs" | "titles">;
+  readonly terms: Pick<SyncPlan, "wanted" | "pollMs" | "settleMs" | "titles"> & Partial<Pick<SyncPlan, "only">>;
   readonly nowMs: number;
 }
 
