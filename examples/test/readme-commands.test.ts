@@ -21,7 +21,7 @@ while [ $# -gt 0 ]; do if [ "$1" = --prefix ]; then folder="$2"; fi; shift; done
 from="$CHECKOUT\${folder#"$CLONE"}/node_modules"
 # A folder of links: the program writes into it.
 mkdir "$folder/node_modules"
-for path in "$from"/* "$from"/.bin "$from"/.package-lock.json; do ln -s "$path" "$folder/node_modules"; done
+ln -s "$from"/* "$from"/.bin "$from"/.package-lock.json "$folder/node_modules"
 `;
 
 /** The commands of the section, in their order, without their comments. */

@@ -125,7 +125,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
   });
 
   it("continues waiting calls in order after everything was flushed from the server", async () => {
-    const throttle = throttleWith(setup.client, [{ windowMs: 3_000, max: 1 }]);
+    const throttle = throttleWith(setup.client, [{ windowMs: 1_000, max: 1 }]);
     await throttle.acquire(requestOf());
     const order: number[] = [];
     const waiting = [0, 1, 2].map((number) => throttle.acquire(requestOf()).then(() => order.push(number)));
