@@ -30,10 +30,20 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
+/** The browser is unpacked once a run. Vitest loads this file anew for each project. */
+const UNPACKED = Symbol.for("notetaker-sdk/unpacked-chromium");
+const run = globalThis as { [UNPACKED]?: { folder: string; browser: ReturnType<typeof unpackChromium> } };
+
+function unpackedOnce() {
+  const folder = mkdtempSync(join(tmpdir(), "notetaker-chromium-"));
+  return { folder, browser: unpackChromium(folder) };
+}
+
 export default async function setup(project: TestProject) {
   if (process.platform === "linux" && process.arch === "x64") {
-    const folder = mkdtempSync(join(tmpdir(), "notetaker-chromium-"));
-    project.provide("browser", await unpackChromium(folder));
+    run[UNPACKED] ??= unpackedOnce();
+    const { folder, browser } = run[UNPACKED];
+    project.provide("browser", await browser);
     return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   const browser = await installedBrowser();
