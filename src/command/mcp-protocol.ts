@@ -96,7 +96,13 @@ export async function serveTools(options: ProtocolOptions): Promise<void> {
     });
     return server;
   };
-  const output = new Writable({ write: (chunk, _encoding, done) => write(chunk, done) });
+  // The real output keeps what its reader has not read yet, also beyond the end of this function.
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      write(chunk, (error) => void (error && output.destroy(error)));
+      done();
+    },
+  });
   // A host that no longer reads has gone, although a program that it started may still hold the input open.
   output.on("error", () => options.input.destroy());
   // The error of a parser may repeat the line.

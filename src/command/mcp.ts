@@ -7,7 +7,7 @@ import type { Archive } from "../sql/search/archive.js";
 import { tools } from "../tools/tools.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
 import { openAccount } from "./open-account.js";
-import { openDatabase } from "./open-store.js";
+import { type OpenDatabase, openDatabase } from "./open-store.js";
 
 const OPTIONS = {
   write: { type: "boolean", default: false },
@@ -69,17 +69,18 @@ function chosenTools(source: Notetaker | Archive, write: boolean, given: readonl
 async function run(args: string[], context: CommandContext): Promise<number> {
   const { values } = parseFlags(args, OPTIONS);
   const { stdin, stdout, stderr, env, signal } = context;
-  // Whatever else in the process writes to the console would break the protocol.
-  const write = stdout.write.bind(stdout);
-  stdout.write = stderr.write.bind(stderr);
   if (values.archive !== undefined && (values.emulator || values.write)) {
     throw new UsageError(`--archive: without --${values.write ? "write: an archive is only read" : "emulator"}`);
   }
   if (values.archive === undefined && values.account !== undefined) {
     throw new UsageError("--account: only with --archive: a token has one account");
   }
-  const opened = values.archive === undefined ? undefined : await openDatabase("archive", values.archive, env);
+  const { write } = stdout;
+  // Whatever else in the process writes to the console would break the protocol.
+  stdout.write = stderr.write.bind(stderr);
+  let opened: OpenDatabase | undefined;
   try {
+    if (values.archive !== undefined) opened = await openDatabase("archive", values.archive, env);
     const source =
       opened === undefined
         ? await clientFor(values.emulator, values["base-url"] ?? env.NOTETAKER_BASE_URL, context)
@@ -87,8 +88,10 @@ async function run(args: string[], context: CommandContext): Promise<number> {
     const chosen = chosenTools(source, values.write, values.only);
     const { serveTools } = await import("./mcp-protocol.js");
     const onRefused = (message: string) => void stderr.write(`notetaker-sdk mcp: ${message}\n`);
-    await serveTools({ version: VERSION, ...chosen, input: stdin, write, onRefused, signal });
+    await serveTools({ version: VERSION, ...chosen, input: stdin, write: write.bind(stdout), onRefused, signal });
   } finally {
+    // The process ends when all that was written here has been read.
+    stdout.write = write;
     await opened?.close();
   }
   return 0;

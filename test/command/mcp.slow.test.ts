@@ -129,6 +129,22 @@ describe("the command", () => {
     expect(output.stderr).not.toContain("secret");
   });
 
+  it("answers in full to a client that reads slowly, although its input has ended", async () => {
+    const { child, output, ended } = await startCommand(["mcp", "--emulator"]);
+    child.stdout?.pause();
+    const ids = Array.from({ length: 100 }, (_, index) => index + 2);
+    child.stdin?.end(initialize + ids.map((id) => message(id, "tools/list", {})).join(""));
+    // By then the server has read its input, and would have ended.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    child.stdout?.resume();
+    expect(await ended).toBe(0);
+    const answered = output.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).id);
+    expect(answered.sort((a, b) => a - b)).toEqual([1, ...ids]);
+  });
+
   it("ends within seconds of its input's end, even if the service never responds", async () => {
     const { env } = await silentService(TOKEN);
     const { child, output, ended } = await startCommand(["mcp"], env);
