@@ -17,6 +17,16 @@ interface NodeStreamMethods {
   destroy?(): void;
 }
 
+/** The request that a Node server has received. To destroy it would close the connection before the response. */
+interface ReceivedRequest {
+  iterator(options: { destroyOnReturn: boolean }): AsyncIterator<unknown>;
+  resume(): void;
+}
+
+/** The response that a Node client has received has the same members, but its `method` is null. */
+const isReceivedRequest = (value: object): value is ReceivedRequest =>
+  hasMethod(value, "iterator") && "socket" in value && "method" in value && typeof value.method === "string";
+
 async function ignoreFailure(work: () => unknown): Promise<void> {
   try {
     await work();
@@ -45,19 +55,24 @@ function webStreamReader(stream: ReadableStream): ByteReader {
 }
 
 function iterableReader(iterable: AsyncIterable<unknown>): ByteReader {
+  const received = isReceivedRequest(iterable) ? iterable : undefined;
   const nodeStream = iterable as NodeStreamMethods;
   // Without a listener, a Node stream that fails before it is read (no such file) would end the process. Reading the
   // stream reports the error.
   nodeStream.on?.("error", () => {});
-  const iterator = iterable[ASYNC_ITERATOR]();
+  const iterator = received?.iterator({ destroyOnReturn: false }) ?? iterable[ASYNC_ITERATOR]();
   return {
     // An iterator may return a plain result, or throw at once.
     read: async () => iterator.next(),
     close() {
       // A generator that is waiting for its next value handles `return` only when that value has arrived. `destroy`
       // ends a Node stream at once.
-      nodeStream.destroy?.();
-      void ignoreFailure(() => iterator.return?.());
+      if (received === undefined) nodeStream.destroy?.();
+      void ignoreFailure(async () => {
+        await iterator.return?.();
+        // The rest is drained.
+        received?.resume();
+      });
     },
   };
 }

@@ -1,6 +1,8 @@
 /** Uploads: progress, failures, aborts and time limits. The source is closed in every case. */
 
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { Readable } from "node:stream";
 import {
   type ClientOptions,
@@ -17,6 +19,7 @@ import { describe, expect, it, vi } from "vitest";
 import { asFetch } from "../../support/as-fetch.js";
 import { never } from "../../support/failures.js";
 import { held } from "../../support/held.js";
+import { httpServer } from "../../support/loopback.js";
 import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
 import { ACCEPTED, answerJson, bytesOfLength, uploadService } from "./upload-service.js";
 
@@ -222,6 +225,25 @@ describe("a source that fails", () => {
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
     expect(error.message).toContain("expected bytes");
   });
+});
+
+it("a request that a Node server has received is drained after a refusal, and gets its response", async () => {
+  const { notetaker } = await uploadService(undefined, {}, (_request, response) =>
+    answerJson(response, 403, { error: { code: "forbidden", message: "no" } }),
+  );
+  const server = await httpServer(async (request, response) => {
+    const { name } = (await rejection(notetaker.meetings.upload(request, wav))) as Error;
+    response.writeHead(418).end(name);
+  });
+  const body = new Uint8Array(10_000_000);
+  const page = connect(Number(new URL(server).port), "127.0.0.1");
+  const answer = once(page, "data");
+  page.write(`PUT / HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n`);
+  await new Promise((resolve, reject) => page.on("error", reject).write(body, resolve));
+  const [response] = await answer;
+  expect(String(response)).toMatch(/^HTTP\/1.1 418 /);
+  expect(String(response)).toContain("ForbiddenError");
+  page.destroy();
 });
 
 describe("an abort", () => {
