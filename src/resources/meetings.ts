@@ -95,7 +95,8 @@ export class Meetings extends MeetingWaiters {
    *
    * The source is streamed. `timeoutMs` limits the time without progress; in the browser this needs `xhrFetch` of
    * `notetaker-sdk/browser`. The request is sent again only if the first one had no effect and the source can be read
-   * again. At most 10 a minute. Guide: docs/uploads-and-recordings.md.
+   * again. At most 10 a minute. The source is closed at the end; but after an `InvalidArgumentError` for an argument
+   * nothing was read, and the source is still yours. Guide: docs/uploads-and-recordings.md.
    * @example
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
    */
