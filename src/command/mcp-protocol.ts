@@ -7,7 +7,6 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
-  STDIO_DEFAULT_MAX_BUFFER_SIZE,
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { isRecord } from "../json/is-record.js";
@@ -38,10 +37,11 @@ const asResult = (result: object) => ({
   ...("error" in result ? { isError: true } : {}),
 });
 
+const refusal = (id: unknown, code: number, message: string) => ({ jsonrpc: "2.0", id, error: { code, message } });
+
 /** The error that answers a line if it is not JSON, or a request that the library would leave without an answer. */
 function refusalOf(line: string): object | undefined {
   const message = parseJson(line);
-  const refusal = (id: unknown, code: number, text: string) => ({ jsonrpc: "2.0", id, error: { code, message: text } });
   if (message === undefined) return refusal(null, ProtocolErrorCode.ParseError, "the line is not JSON");
   const { id, method } = isRecord(message) ? message : {};
   const isAnswerable = typeof method === "string" && (typeof id === "string" || typeof id === "number");
@@ -49,21 +49,37 @@ function refusalOf(line: string): object | undefined {
   return refusal(id, ProtocolErrorCode.InvalidRequest, "not a request of the protocol");
 }
 
-/** Passes on the lines for which `isRefused` returns `false`. */
-function linesBut(isRefused: (line: string) => boolean): Transform {
+/** In characters. */
+const MAX_LINE = 10_000_000;
+const TOO_LONG = refusal(null, ProtocolErrorCode.InvalidRequest, "the line is longer than 10,000,000 characters");
+
+/** Passes on the lines that are not refused. */
+function acceptedLines(refuse: (refusal: object) => void): Transform {
   const decoder = new TextDecoder();
   let rest = "";
+  /** Whether this is the rest of a line that was refused. */
+  let isRefused = false;
+  const accepts = (line: string) => {
+    const refusal = line.trim() === "" ? undefined : refusalOf(line);
+    if (refusal !== undefined) refuse(refusal);
+    return refusal === undefined;
+  };
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       // Only the new text is searched: a long line may come in many chunks.
       const lines = decoder.decode(chunk, { stream: true }).split("\n");
       lines[0] = rest + lines[0];
       rest = lines.pop() ?? "";
-      const passed = lines.filter((line) => line.trim() === "" || !isRefused(line)).map((line) => `${line}\n`);
-      // The transport refuses a line of this length.
-      const isTooLong = rest.length > STDIO_DEFAULT_MAX_BUFFER_SIZE;
-      done(null, passed.join("") + (isTooLong ? rest : ""));
-      if (isTooLong) rest = "";
+      if (isRefused && lines.length > 0) {
+        lines.shift();
+        isRefused = false;
+      }
+      const isTooLong = rest.length > MAX_LINE;
+      const passed = lines.filter(accepts).map((line) => `${line}\n`);
+      if (isTooLong) refuse(TOO_LONG);
+      isRefused ||= isTooLong;
+      if (isRefused) rest = "";
+      done(null, passed.join(""));
     },
   });
 }
@@ -108,14 +124,13 @@ export async function serveTools(options: ProtocolOptions): Promise<void> {
   // The error of a parser may repeat the line.
   const onerror = () => options.onRefused("a line of the input is not a message of the protocol");
   // The transport aborts what is running when its input ends, so its input ends later than that of the process.
-  const messages = linesBut((line) => {
-    const refusal = refusalOf(line);
-    if (refusal === undefined) return false;
+  const messages = acceptedLines((refusal) => {
     output.write(`${JSON.stringify(refusal)}\n`);
     onerror();
-    return true;
   });
-  const handle = serveStdio(createServer, { transport: new StdioServerTransport(messages, output), onerror });
+  // What it receives are whole lines of a limited length. It would end at its own limit.
+  const transport = new StdioServerTransport(messages, output, { maxBufferSize: Number.POSITIVE_INFINITY });
+  const handle = serveStdio(createServer, { transport, onerror });
   options.input.pipe(messages, { end: false });
   // An input that fails has ended.
   await finished(addAbortSignal(signal, options.input), { writable: false }).catch(() => {});

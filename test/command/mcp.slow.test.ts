@@ -129,6 +129,23 @@ describe("the command", () => {
     expect(output.stderr).not.toContain("secret");
   });
 
+  it("refuses a line of more than 10 MB, and goes on after it", async () => {
+    const { child, output, ended } = await startCommand(["mcp", "--emulator"]);
+    child.stdin?.write(initialize);
+    const long = message(2, "tools/call", { name: "find_meetings", arguments: { q: "x".repeat(11_000_000) } });
+    child.stdin?.write(long + message(3, "ping", {}) + long + long);
+    child.stdin?.end(message(4, "ping", {}));
+    expect(await ended).toBe(0);
+    const answers = output.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 3, 4, null, null, null]);
+    expect(answers.find(({ id }) => id === null)).toMatchObject({
+      error: { code: -32_600, message: expect.stringContaining("longer than") },
+    });
+  });
+
   it("answers in full to a client that reads slowly, although its input has ended", async () => {
     const { child, output, ended } = await startCommand(["mcp", "--emulator"]);
     child.stdout?.pause();
