@@ -1,7 +1,7 @@
 import { type SqliteDatabase, sqliteStore } from "notetaker-sdk/sql";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.js";
-import { documentOf, itemOf, locked } from "../sync/store/store-items.js";
+import { documentOf, itemOf, locked, transcriptOf } from "../sync/store/store-items.js";
 import { databaseContract, openedSqlite } from "./databases.js";
 import { Killed, killsContract } from "./kills-contract.js";
 import { searchContract } from "./search/search-contract.js";
@@ -59,6 +59,24 @@ test.each(["ABORT", "ROLLBACK"])("after a statement that fails with %s, the next
   expect(await store.write({ items: [itemOf("mtg_2")], removed: [] }, undefined)).toEqual([]);
   db.close();
 });
+
+test.each(["meetings", "documents", "memory", "accounts"])(
+  "makes notetaker_%s anew if it was dropped",
+  async (name) => {
+    const db = wasmDatabase();
+    await sqliteStore(db).write({ items: [itemOf("mtg_1")], removed: [] }, undefined);
+    // What reads the table is left.
+    db.exec(`DROP TABLE notetaker_${name}`);
+    expect(
+      await sqliteStore(db).write(
+        { items: [itemOf("mtg_2", { transcript: transcriptOf("mtg_2", "Hi.") })], removed: [] },
+        undefined,
+      ),
+    ).toEqual([]);
+    expect(db.all("SELECT DISTINCT meeting_id FROM notetaker_segments")).toContainEqual({ meeting_id: "mtg_2" });
+    db.close();
+  },
+);
 
 test.each([
   [0, 5_000],
