@@ -57,6 +57,16 @@ function waitForOthers(db: SqliteDatabase): void {
   if (!(Number(waitMs) >= BUSY_MS)) db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
 }
 
+/** A handle may be set to return whole numbers as BigInt: those that a number can hold become numbers. */
+function withNumbers(rows: Record<string, unknown>[]): SqlRows {
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row)) {
+      if (typeof value === "bigint" && Number.isSafeInteger(Number(value))) row[name] = Number(value);
+    }
+  }
+  return rows;
+}
+
 function sqliteDriver(db: SqliteDatabase): SqlDriver {
   let isPatient = false;
   const all = (sql: string, values: (string | null)[]): SqlRows => {
@@ -64,7 +74,7 @@ function sqliteDriver(db: SqliteDatabase): SqlDriver {
     if (!isPatient) waitForOthers(db);
     isPatient = true;
     const statement = db.prepare(sql);
-    if (statement.reader !== false) return statement.all(...params);
+    if (statement.reader !== false) return withNumbers(statement.all(...params) as Record<string, unknown>[]);
     statement.run(...params);
     return [];
   };

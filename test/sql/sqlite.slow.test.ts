@@ -1,4 +1,4 @@
-import { type SqliteDatabase, sqliteStore } from "notetaker-sdk/sql";
+import { openArchive, type SqliteDatabase, sqliteStore } from "notetaker-sdk/sql";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { documentOf, itemOf, locked, transcriptOf } from "../sync/store/store-items.js";
@@ -77,6 +77,28 @@ test.each(["meetings", "documents", "memory", "accounts"])(
     db.close();
   },
 );
+
+test("a handle may return whole numbers as BigInt", async () => {
+  const db = wasmDatabase();
+  const big = (row: object) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, Number.isInteger(value) ? BigInt(value) : value]),
+    );
+  const handle: SqliteDatabase = {
+    exec: db.exec,
+    prepare(sql) {
+      const { all, run } = db.prepare(sql);
+      return { all: (...params) => all(...params).map((row) => big(row as object)), run };
+    },
+  };
+  const item = itemOf("mtg_1", { transcript: transcriptOf("mtg_1", "The price.") });
+  await (await locked(sqliteStore(handle))).release();
+  await sqliteStore(handle).write({ items: [item], removed: [] }, undefined);
+  const hits = await openArchive(handle).search("price");
+  expect(hits).toEqual(await openArchive(db).search("price"));
+  expect(hits).toHaveLength(1);
+  db.close();
+});
 
 test.each([
   [0, 5_000],
