@@ -26,7 +26,7 @@ const { secret } = await new Notetaker(service.clientOptions).webhooks.create({
   url: `${address}/hooks/notetaker`,
   events: [...EVENT_KINDS],
 });
-const { url, close } = await service.listen({ port: 0 });
+const { url, close } = await service.listen({ port: 0, control: true });
 
 const tsx = fileURLToPath(import.meta.resolve("tsx/cli"));
 const server = spawn(process.execPath, [tsx, "watch", "server/server.ts"], {
@@ -45,7 +45,8 @@ const server = spawn(process.execPath, [tsx, "watch", "server/server.ts"], {
 process.env.SERVER_URL = address; // read by vite.config.ts
 const vite = await createServer({ root: folder });
 await vite.listen();
-console.log(`\nOpen ${vite.resolvedUrls?.local[0]} (Ctrl+C ends it)\n`);
+console.log(`\nThe emulator: ${url} with the token ${service.token}`);
+console.log(`Open ${vite.resolvedUrls?.local[0]} (Ctrl+C ends it)\n`);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, async () => {

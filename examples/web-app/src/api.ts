@@ -3,6 +3,7 @@ import {
   type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
+  type QueryClient,
   type QueryState,
   queryOptions,
 } from "@tanstack/react-query";
@@ -91,6 +92,28 @@ export async function sendBot(meeting_url: string | undefined) {
   botSentAt = performance.now();
   return await write<SendBotResult>("POST", "/api/bots", { meeting_url });
 }
+
+/** Calls `then` once a list has a bot that none has now, or after two minutes. */
+export function whenBotIsListed(client: QueryClient, then: () => void) {
+  const before = botsOf(client);
+  const isListed = () => botsOf(client).some((id) => !before.includes(id));
+  const stop = client
+    .getQueryCache()
+    .subscribe(() => void (isListed() && end()));
+  const timer = setTimeout(end, BOT_IS_LISTED_MS);
+  function end() {
+    stop();
+    clearTimeout(timer);
+    then();
+  }
+}
+
+const botsOf = (client: QueryClient) =>
+  client
+    .getQueriesData<InfiniteData<PageEnvelope<Meeting>>>({ queryKey: MEETINGS })
+    .flatMap(([, list]) => list?.pages.flatMap((page) => page.data) ?? [])
+    .filter((meeting) => meeting.source !== "upload" && isUnderWay(meeting))
+    .map(({ id }) => id);
 
 /** The id comes from the page's address, where anything may stand. */
 export const meetingPath = (id: string, part = "") =>

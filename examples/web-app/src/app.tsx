@@ -1,5 +1,7 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
+import { whenBotIsListed } from "./api";
 import { Dialog } from "./dialog";
 import { useLive } from "./live";
 import { MeetingList } from "./meeting-list";
@@ -19,7 +21,10 @@ const STATES = {
   ended: "Not live: reload the page",
 };
 
+const BOT_IS_SENT = "The bot is on its way. It asks to be let in.";
+
 export function App() {
+  const queryClient = useQueryClient();
   const { state, news, dismiss } = useLive();
   const upload = useUpload();
   const [isOpen, setOpen] = useState(false);
@@ -81,7 +86,9 @@ export function App() {
           isOnline={state !== "offline"}
           onSent={() => {
             setOpen(false);
-            upload.say("The bot is on its way. It asks to be let in.");
+            upload.say(BOT_IS_SENT);
+            // Its row says more.
+            whenBotIsListed(queryClient, () => upload.withdraw(BOT_IS_SENT));
           }}
         />
         <p className="or">or</p>

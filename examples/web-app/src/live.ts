@@ -1,5 +1,9 @@
 /** The events of the server: what they change is read again. */
-import { type Query, useQueryClient } from "@tanstack/react-query";
+import {
+  notifyManager,
+  type Query,
+  useQueryClient,
+} from "@tanstack/react-query";
 import {
   isNotetakerError,
   type SubscriptionState,
@@ -21,9 +25,10 @@ function followNetwork(changed: () => void) {
   return () => page.abort();
 }
 
-/** The server is there, but the service behind it is not. */
+/** The server is there, but the service behind it is not. A refused token is an answer. */
 const isUnanswered = ({ state: { fetchFailureReason: error } }: Query) =>
   isNotetakerError(error) &&
+  !("code" in error && error.code === "upstream_unauthorized") &&
   ["ServerError", "ConnectionError", "TimeoutError"].includes(error.name);
 
 /** The newest events first, and whether the page is connected. */
@@ -57,7 +62,10 @@ export function useLive() {
         if (meetingId === undefined) continue;
         const title = (payload as { title?: string }).title ?? "Untitled";
         setNews((earlier) =>
-          [{ kind, meetingId, title }, ...earlier].slice(0, 3),
+          [
+            { kind, meetingId, title },
+            ...earlier.filter((other) => other.meetingId !== meetingId),
+          ].slice(0, 3),
         );
       }
     }
@@ -65,7 +73,8 @@ export function useLive() {
   // #endregion
   const cache = queryClient.getQueryCache();
   const isAnswered = useSyncExternalStore(
-    (changed) => cache.subscribe(changed),
+    // Batched, because a query may begin while a component renders.
+    (changed) => cache.subscribe(notifyManager.batchCalls(changed)),
     () => !cache.findAll({ type: "active" }).some(isUnanswered),
   );
   const dismiss = (item: News) =>

@@ -35,6 +35,14 @@ const SOURCES: Record<string, string> = {
 };
 export const nameOfSource = (source: string) => SOURCES[source] ?? source;
 
+/** A call that a bot was sent to may have no title yet. */
+export function nameOf({ title, source }: Pick<Meeting, "title" | "source">) {
+  if (title) return title;
+  return source in SOURCES && source !== "upload"
+    ? `${SOURCES[source]} call`
+    : "Untitled";
+}
+
 const FORMAT = new Intl.DateTimeFormat(undefined, {
   weekday: "short",
   day: "numeric",

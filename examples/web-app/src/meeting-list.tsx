@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { type Meeting, meetingsQuery } from "./api";
 import { Avatar } from "./avatar";
-import { Badge, lengthOf, nameOfSource, timeOf } from "./meeting-facts";
+import { Badge, lengthOf, nameOf, nameOfSource, timeOf } from "./meeting-facts";
 import { Notice, QueryState } from "./query-state";
 import { useSearch } from "./use-search";
 
@@ -42,7 +42,7 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
         onChange={({ target }) => setSearch(target.value)}
       />
       <Link
-        href={`/search?${new URLSearchParams({ search })}`}
+        href={search ? `/search?${new URLSearchParams({ search })}` : "/search"}
         className="button"
       >
         Search what was said
@@ -101,14 +101,14 @@ function Item({
   meeting: Meeting;
   isSelected: boolean;
 }) {
-  const { id, title, source, start_time, duration, participants } = meeting;
+  const { id, source, start_time, duration, participants } = meeting;
   return (
     <li>
       <Link
         href={`/meetings/${encodeURIComponent(id)}${location.search}`}
         aria-current={isSelected ? "page" : undefined}
       >
-        <b>{title ?? "Untitled"}</b>
+        <b>{nameOf(meeting)}</b>
         <span className="facts">
           {[timeOf(start_time), lengthOf(duration)].filter(Boolean).join(" · ")}
           <span className="source"> · {nameOfSource(source)}</span>

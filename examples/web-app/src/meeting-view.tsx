@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { isMissing, type Meeting, meetingQuery, permissionsQuery } from "./api";
-import { Badge, lengthOf, nameOfSource, timeOf } from "./meeting-facts";
+import { Badge, lengthOf, nameOf, nameOfSource, timeOf } from "./meeting-facts";
 import { Notice, QueryState } from "./query-state";
 import { ShareDialog } from "./share-dialog";
 import { Summary } from "./summary";
@@ -37,6 +37,9 @@ export function MeetingView({ id, record }: Props) {
           <p className="quiet">
             If you have just sent a bot, it is listed in a moment.
           </p>
+          <Link href="/" className="button">
+            All meetings
+          </Link>
         </Notice>
       ) : (
         <QueryState query={query} lines={5} />
@@ -59,11 +62,11 @@ function Found({ meeting, record }: FoundProps) {
   useEffect(() => heading.current?.focus(), []);
   return (
     <>
-      <title>{`${title ?? "Untitled"} · Meetings`}</title>
+      <title>{`${nameOf(meeting)} · Meetings`}</title>
       <div className="heading">
         <div className="title">
           <h2 tabIndex={-1} ref={heading}>
-            {title ?? "Untitled"}
+            {nameOf(meeting)}
           </h2>
           <Badge meeting={meeting} />
         </div>

@@ -50,7 +50,14 @@ export function useUpload() {
         ? state
         : { name: "ended", sentence, failed: false },
     );
-  return { state, upload, say, dismiss: () => setState({ name: "idle" }) };
+  const dismiss = () => setState({ name: "idle" });
+  const withdraw = (sentence: string) =>
+    setState((state) =>
+      state.name === "ended" && state.sentence === sentence
+        ? { name: "idle" }
+        : state,
+    );
+  return { state, upload, say, withdraw, dismiss };
 }
 
 export function UploadRecording({ upload }: { upload(file: File): void }) {

@@ -8,6 +8,7 @@ import {
   errorResponse,
   ForbiddenError,
   RateLimitedError,
+  UnauthorizedError,
 } from "notetaker-sdk";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { App } from "../src/app";
@@ -172,6 +173,33 @@ test("while the service does not answer, the page is not live, and the list keep
   expect(screen.getByText("Meeting mtg_1")).toBeDefined();
 });
 
+test("a refused token is an answer of the service: the page is live, and says what is refused", async () => {
+  show(list(() => errorResponse(new UnauthorizedError())));
+  await screen.findByText(/The service refuses this account/);
+  await screen.findByText("Live");
+});
+
+test("React has no complaint when a meeting is shown as soon as the service answers again", async () => {
+  history.replaceState(null, "", "/meetings/mtg_1");
+  const complaints = vi.spyOn(console, "error");
+  onTestFinished(() => complaints.mockRestore());
+  const transcript = {
+    meeting_id: "mtg_1",
+    speakers: [{ id: "s", name: "Ada" }],
+    segments: [{ speaker_id: "s", start_time: 0, end_time: 1, text: "Hi" }],
+  };
+  const answers = [errorResponse(new ConnectionError())];
+  show(
+    http.get(
+      "/api/meetings/mtg_1/transcript",
+      () => answers.shift() ?? HttpResponse.json(transcript),
+    ),
+  );
+  await screen.findByText("The service does not answer");
+  await screen.findByLabelText("Search the transcript");
+  expect(complaints.mock.calls).toEqual([]);
+});
+
 test("a search without a result leads back to all meetings", async () => {
   const user = show(
     list((query) => page(query.get("search") ? [] : [meeting("mtg_1")])),
@@ -317,9 +345,13 @@ test("a bot that was sent is listed, and its failure shown, without an event; th
   await user.type(screen.getByLabelText("Link of the call"), "zoom.us/j/1");
   await user.click(screen.getByRole("button", { name: "Send bot" }));
   await waitFor(() => expect(requests).toBe(2));
+  await screen.findByText(/^The bot is on its way/);
   meetings = [meeting("mtg_7", "scheduled")];
   await vi.advanceTimersByTimeAsync(2_000);
   await screen.findByText("Bot on its way");
+  await waitFor(() =>
+    expect(screen.queryByText(/^The bot is on its way/)).toBeNull(),
+  );
   meetings = [meeting("mtg_7", "failed")];
   await vi.advanceTimersByTimeAsync(15_000);
   await screen.findByText("Not recorded");
