@@ -45,7 +45,8 @@ const server = spawn(process.execPath, [tsx, "watch", "server/server.ts"], {
 process.env.SERVER_URL = address; // read by vite.config.ts
 const vite = await createServer({ root: folder });
 await vite.listen();
-console.log(`\nThe emulator: ${url} with the token ${service.token}`);
+const controls = new URL("/_emulator", url);
+console.log(`\nSimulate failures at ${controls} (token ${service.token})`);
 console.log(`Open ${vite.resolvedUrls?.local[0]} (Ctrl+C ends it)\n`);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
