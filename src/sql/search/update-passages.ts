@@ -32,6 +32,13 @@ export const updateOptions = {
 /** Options of `archive.update`. */
 export interface UpdateOptions extends Infer<typeof updateOptions> {}
 
+/**
+ * What Postgres refuses if a meeting is removed while its passages are written: they refer to none any more, or the two
+ * transactions wait for each other.
+ */
+const REMOVED_MEANWHILE: ReadonlySet<unknown> = new Set(["23503", "40P01"]);
+const MAX_ATTEMPTS = 10;
+
 /** How many meetings a transaction indexes: other writers wait for it. */
 const BATCH = 20;
 
@@ -62,7 +69,7 @@ export async function updateIndex(stored: StoredAccount, options: UpdateOptions)
   const { signal, onProgress } = options;
   const sql = statementsOf(stored);
   let indexed = 0;
-  for (let last = ""; ; ) {
+  for (let last = "", attempt = 1; ; ) {
     throwIfAborted(signal);
     const meetings = (await driver.all(sql.next, Array(4).fill(account))) as readonly PendingMeeting[];
     const batch = JSON.stringify(meetings.map(({ id, version }) => [id, version]));
@@ -74,14 +81,23 @@ export async function updateIndex(stored: StoredAccount, options: UpdateOptions)
     const texts = (await driver.all(sql.texts, [...wanted, ...wanted])) as readonly StoredText[];
     const each = (statements: readonly string[], rows: Iterable<object>) =>
       [...parametersOf(rows)].flatMap((part) => statements.map((sql) => ({ sql, params: [part, account] })));
-    await driver.transaction([
+    const statements = [
       ...stored.syntax.lockForTables.map((sql) => ({ sql, params: [] })),
       ...each([sql.remove], meetings),
       ...each(
         sql.add,
         texts.flatMap((text) => [...passageRows(text, stored)]),
       ),
-    ]);
+    ];
+    try {
+      await driver.transaction(statements);
+      attempt = 1;
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !REMOVED_MEANWHILE.has((error as { code?: unknown }).code)) throw error;
+      attempt += 1;
+      last = "";
+      continue;
+    }
     indexed += meetings.length;
     onProgress?.({ indexed, total });
     // A database that answers at once lets no signal and no timer in.

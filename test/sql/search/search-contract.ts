@@ -328,6 +328,29 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
       expect(await archive.search("alpha", { limit: 200 })).toHaveLength(45);
     });
 
+    it.each(["23503", "40P01"])(
+      "reads a batch again if the database refuses it with %s, but not for ever",
+      async (code) => {
+        await write(db.store(), [spoken("mtg_1", "alpha"), spoken("mtg_2", "alpha")]);
+        const real = driverOf("test", db.database);
+        let refusals = 1;
+        const refusing: SqlDriver = {
+          dialect: real.dialect,
+          all: (sql, params) => real.all(sql, params),
+          transaction(statements) {
+            const isIndex = statements.some(({ sql }) => sql.includes("INSERT INTO notetaker_passages"));
+            if (!isIndex || refusals === 0) return real.transaction(statements);
+            refusals -= 1;
+            return Promise.reject(Object.assign(new Error("a meeting was removed"), { code }));
+          },
+        };
+        expect(await openArchive(refusing).search("alpha")).toHaveLength(2);
+        await write(db.store(), [spoken("mtg_3", "alpha")]);
+        refusals = Number.POSITIVE_INFINITY;
+        await expect(openArchive(refusing).search("alpha")).rejects.toThrow("a meeting was removed");
+      },
+    );
+
     it("does not index a version that has changed since it was read", async () => {
       const store = db.store();
       await write(store, [spoken("mtg_1", "alpha"), spoken("mtg_2", "other")]);
