@@ -29,7 +29,7 @@ function writeMeetings({ now }: Syntax): string {
 }
 
 export function statementsOf(syntax: Syntax) {
-  const { texts, types, heldUntil, leaseEnd, now } = syntax;
+  const { texts, types, isoTime, leaseEnd, now } = syntax;
   const time = `CAST(? AS ${types.time})`;
   const isHeld = "account = ? AND holder IS NOT DISTINCT FROM coalesce(?, holder)";
   /**
@@ -57,7 +57,7 @@ export function statementsOf(syntax: Syntax) {
     // An end that is further ahead than a lease lasts is of a clock that was set back.
     takeLease: `UPDATE notetaker_accounts SET holder = ?, held_until = ${leaseEnd}
       WHERE account = ? AND (holder IS NULL OR held_until <= ${now} OR held_until > ${leaseEnd}) RETURNING account`,
-    readLease: `SELECT ${heldUntil} AS held_until FROM notetaker_accounts WHERE account = ?`,
+    readLease: `SELECT ${isoTime("held_until")} AS held_until FROM notetaker_accounts WHERE account = ?`,
     renewLease: `UPDATE notetaker_accounts SET held_until = ${leaseEnd} WHERE account = ? AND holder = ?
       RETURNING account`,
     endLease: "UPDATE notetaker_accounts SET holder = NULL, held_until = NULL WHERE account = ? AND holder = ?",

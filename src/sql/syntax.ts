@@ -11,7 +11,8 @@ const DIALECTS = {
     types: { text: "text", json: "text", time: "text", flag: "integer", number: "numeric", count: "integer" },
     now: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
     leaseEnd: `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${LEASE_SECONDS} seconds')`,
-    heldUntil: "held_until",
+    /** A time as `2026-01-05T09:00:00.000Z`, however the connection writes times. */
+    isoTime: (time: string) => time,
     fromText: (text: string) => text,
     texts: "SELECT value FROM json_each(?)",
     /**
@@ -31,7 +32,7 @@ const DIALECTS = {
     },
     now: "clock_timestamp()",
     leaseEnd: `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`,
-    heldUntil: `to_char(held_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    isoTime: (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     fromText: (text: string) => `(${text})::jsonb`,
     texts: "SELECT jsonb_array_elements_text(?::jsonb)",
     // Without a schema: those of the first schema of the search path, and never those of a later one.

@@ -9,7 +9,7 @@ import { checkArgument } from "../../errors/check-arguments.js";
 import { enumOf, type Infer, numberOf, readonlyArray, stringOf } from "../../schemas/primitives.js";
 import { type PeriodOptions, periodIssues, readOptionsShape } from "../../sync/period.js";
 import { SPACELESS } from "../../transcript/split-text.js";
-import { timeText } from "../rows.js";
+import { isStorable, timeText } from "../rows.js";
 import type { StoredAccount } from "../stored-account.js";
 import { conditionOf, SYNTAX } from "./match-syntax.js";
 import type { Query, Term } from "./query.js";
@@ -126,7 +126,7 @@ async function* stepsOf(
 
 /** A day counts from its beginning to its end, in UTC. */
 const timeOf = (moment: string | Date | undefined, ofDay: string) =>
-  moment instanceof Date ? timeText(moment) : moment && `${moment}T${ofDay}Z`;
+  moment && timeText(moment instanceof Date ? moment : new Date(`${moment}T${ofDay}Z`));
 
 /** The statement of a step. Behind its weights and conditions, its parameters are those of the filter and the two limits. */
 function findStatement({ syntax, account }: StoredAccount, options: SearchOptions, { anyOf }: Step) {
@@ -138,7 +138,7 @@ function findStatement({ syntax, account }: StoredAccount, options: SearchOption
     ["p.account = ?", account],
     [started(">="), timeOf(options.since, "00:00:00.000")],
     [started("<="), timeOf(options.until, "23:59:59.999")],
-    [`p.meeting_id IN (${texts})`, meetingIds && JSON.stringify(meetingIds)],
+    [`p.meeting_id IN (${texts})`, meetingIds && JSON.stringify(meetingIds.filter(isStorable))],
     [`p.document_id ${kind === "transcripts" ? "=" : "<>"} ?`, kind && ""],
   ].filter((condition): condition is [string, string] => condition[1] !== undefined);
   // In SQLite, CROSS JOIN keeps the order of the tables.

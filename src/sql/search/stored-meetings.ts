@@ -21,6 +21,7 @@ import { ApiPromise } from "../../transport/api-promise.js";
 import type { Operation } from "../../transport/operation.js";
 import { type RequestOptions, requestOptionsSchema } from "../../transport/request-options.js";
 import type { Transport } from "../../transport/transport.js";
+import { isStorable, timeText } from "../rows.js";
 import type { StoredAccount } from "../stored-account.js";
 
 /** How many rows of the list are read at once. */
@@ -32,7 +33,10 @@ type Row = Readonly<Record<string, unknown>>;
 /** The time and the id of a meeting. */
 type Position = readonly [at: string, id: string];
 const positionSchema = z.tuple([z.string(), z.string()]);
-const isCursor = (cursor: unknown) => z.safeParse(positionSchema, parseJson(String(cursor))).success;
+const isCursor = (cursor: unknown) => {
+  const [at, id] = z.safeParse(positionSchema, parseJson(String(cursor))).data ?? ["", ""];
+  return !Number.isNaN(Date.parse(at)) && timeText(new Date(at)) === at && isStorable(id);
+};
 const cursorSchema = z.looseObject({ cursor: custom(isCursor, "a next_cursor of this archive") });
 
 /** Finds the meetings that a question is about. */
@@ -42,12 +46,12 @@ type IdsOf = (question: string) => Promise<readonly string[]>;
 type Answers = Readonly<Record<string, (params: never) => Promise<unknown>>>;
 
 function answersOf({ driver, syntax, account }: StoredAccount, idsOf: IdsOf): Answers {
-  const { statement, texts, types } = syntax;
+  const { statement, texts, types, isoTime } = syntax;
   const all = async (sql: string, ...params: (string | null)[]) =>
     (await driver.all(statement(sql), [account, ...params])) as readonly Row[];
   // A meeting without a readable time comes last.
   const at = `coalesce(started_at, CAST('0001-01-01T00:00:00.000Z' AS ${types.time}))`;
-  const list = `SELECT id, CAST(meeting AS text) AS meeting, CAST(${at} AS text) AS at FROM notetaker_meetings
+  const list = `SELECT id, CAST(meeting AS text) AS meeting, ${isoTime(at)} AS at FROM notetaker_meetings
     WHERE account = ? AND (? IS NULL OR (${at}, id) < (CAST(? AS ${types.time}), ?)) AND (? IS NULL OR id IN (${texts}))
     ORDER BY ${at} DESC, id DESC LIMIT ${ROWS}`;
 

@@ -98,6 +98,8 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
       ["renewal", { until: "2026-01-05", limit: 1, speaker: "okafor" }, ["mtg_1 0 true"]],
       ["renewal", { since: new Date("2026-02-02") }, []],
       ["renewal", { meetingIds: [] }, []],
+      ["renewal", { meetingIds: ["mtg_\0", "mtg_\ud800"] }, []],
+      ["renewal", { until: "0000-01-01" }, []],
       ["renewal", { speaker: "…" }, []],
       ["… ?!", {}, []],
       ["-price", {}, []],
@@ -294,7 +296,18 @@ export function searchContract(name: string, open: () => Promise<OpenedDatabase>
         await expect(archive.meetings.list(params, options)).rejects.toThrow(InvalidArgumentError);
       }
       const issue = { path: "cursor", code: "invalid" };
-      await expect(archive.meetings.list({ cursor: "abc" })).rejects.toMatchObject({ issues: [issue] });
+      const moment = "2026-01-05T09:00:00.000Z";
+      const cursors = [
+        "abc",
+        ...[
+          ["x", "y"],
+          ["2026", "mtg_1"],
+          [moment, "mtg_\0"],
+        ].map((one) => JSON.stringify(one)),
+      ];
+      for (const cursor of cursors) {
+        await expect(archive.meetings.list({ cursor }), cursor).rejects.toMatchObject({ issues: [issue] });
+      }
       const wrong = { timeout: 5 };
       const unknown = { issues: [{ path: "timeout", code: "unknown_option" }] };
       await expect(archive.meetings.list({}, wrong as object)).rejects.toMatchObject(unknown);
