@@ -23,6 +23,9 @@ const [NODE_SQLITE, BETTER_SQLITE, PG] = ["node:sqlite", "better-sqlite3", "pg"]
 /** Resolves when the store is open. Nothing is written before the store is first used. */
 export async function openStore(where: string, env: CommandContext["env"]): Promise<OpenStore> {
   const into = withHome(where, env);
+  if (/^(sqlite:)?:memory:$/i.test(into)) {
+    throw new UsageError("--into: a database in memory would be lost at the end; write meetings.sqlite");
+  }
   const open = openerOf("into", into);
   if (open !== undefined) {
     const { database, close } = await open();

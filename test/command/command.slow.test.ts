@@ -78,6 +78,8 @@ describe("npx notetaker-sdk", () => {
     [[...SYNC, "--since", "soon"], "--since: expected a day YYYY-MM-DD"],
     [[...SYNC, "--since", "2026-02-30"], "--since: expected a day YYYY-MM-DD", ACCOUNT],
     [[...SYNC, "--documents", "markdwon"], "--documents: unknown format; did you mean markdown?"],
+    [["sync", "--into", ":memory:"], "--into: a database in memory would be lost at the end; write", ACCOUNT],
+    [["sync", "--into", "sqlite::memory:"], "--into: a database in memory would be lost", ACCOUNT],
     [[...SYNC, "--keep-days", "0.5"], "--keep-days: expected a whole number from 1 up"],
     [[...SYNC, "--requests-per-minute", "0"], "--requests-per-minute: expected a whole number from 1 up"],
     [[...SYNC, "--folow"], "unknown option; did you mean --follow?"],
