@@ -29,11 +29,11 @@ function readableName(title: string | null | undefined, maxBytes: number): strin
 }
 
 /**
- * An id as a part of a file name. A short id in lower case is used as it is. In any other id, unsafe characters are
- * replaced, and a digest of the whole id is added.
+ * An id as a part of a file name. A short id in lower case is used as it is, unless it ends like a digest. In any other
+ * id, unsafe characters are replaced, and a digest of the whole id is added.
  */
 export function idName(id: string): string {
-  if (/^[a-z0-9_-]{1,64}$/.test(id)) return id;
+  if (/^[a-z0-9_-]{1,64}$/.test(id) && !/-[0-9a-f]{12}$/.test(id)) return id;
   const digest = createHash("sha256").update(id).digest("hex").slice(0, 12);
   return `${id.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40)}-${digest}`;
 }

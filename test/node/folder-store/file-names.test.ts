@@ -83,3 +83,7 @@ it("a name that is read from a file is refused if it is unsafe, or of another id
   const ofOthers = ["", "mtg_12", "mtg_1-a", "Weeklymtg_1", 5, null, undefined, ["mtg_1"]];
   for (const name of [...unsafe, ...ofOthers]) expect(isNameOf("mtg_1", name), `${name}`).toBe(false);
 });
+
+it("an id that is the name of another has a name of its own", () => {
+  expect(idName(idName("mtg_A"))).not.toBe(idName("mtg_A"));
+});
