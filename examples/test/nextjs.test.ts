@@ -314,8 +314,11 @@ describe("the Next.js application", () => {
     const { y = 0 } = (await page.getByText("You may still be logged in.").boundingBox()) ?? {};
     expect(y, "it leaves the player free").toBeGreaterThan((page.viewportSize()?.height ?? 0) / 2);
     await page.unrouteAll();
+    complaints.length = 0;
     await page.getByRole("button", { name: "Log out" }).click();
     await page.waitForURL("**/login");
+    await page.waitForLoadState("networkidle");
+    expect(complaints).toEqual([]);
     while (!(await stream?.read())?.done);
     await open.getByRole("link", { name: "Log in again" }).click();
     await enter(open, "ada@acme.example", "secret");
@@ -381,6 +384,7 @@ describe("the Next.js application", () => {
     await countOf(page, 8);
     await page.context().setOffline(false);
     await isLive(page);
+    expect(await page.getByText("You are offline.").count()).toBe(0);
     expect(await page.getByLabel("Send a bot").inputValue()).toBe("https://zoom.us/j/123456789");
     await countOf(page, 8); // "acme 1", "acme 10" and more
     await page.getByLabel("Search meetings").fill("acme 12");
@@ -480,6 +484,9 @@ describe("the Next.js application", () => {
         if (pictures) await page.screenshot({ path: join(pictures, `nextjs-${name}-${width}.png`) });
       };
       await isLive(page);
+      await page
+        .getByLabel("Send a bot")
+        .fill(`https://teams.microsoft.com/l/meetup-join/${"19%3ameeting_".repeat(16)}`);
       await look("list");
       await rows(page).first().getByRole("link").press("Enter");
       await page.getByRole("button", { name: "Play from 0:00" }).waitFor();

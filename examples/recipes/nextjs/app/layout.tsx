@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
+import { Link } from "../components/link";
 import { Live, LiveState } from "../components/live";
 import { LogOut } from "../components/log-out";
 import { currentUser } from "../lib/session";

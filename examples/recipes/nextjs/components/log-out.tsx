@@ -1,5 +1,4 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { logout } from "../app/actions";
 import { sentenceOf } from "../lib/sentence-of";
@@ -8,14 +7,14 @@ import { Icon } from "./notice";
 import { button, failure } from "./styles";
 
 export function LogOut() {
-  const router = useRouter();
   const { isAway } = useLive();
   const [problem, setProblem] = useState("");
   async function leave() {
     setProblem("");
     try {
       await logout();
-      router.push("/login");
+      // Loaded anew: what Next.js has read ahead is of the session that ended.
+      location.assign("/login");
     } catch (error) {
       setProblem(`You may still be logged in. ${sentenceOf(error)}`);
     }

@@ -9,6 +9,8 @@ import { button, field, problem, quiet } from "./styles";
 const LISTED_MS = 120_000;
 const SOON_MS = [0, 2_000, 5_000];
 
+const OFFLINE = "You are offline. Nothing was sent.";
+
 export function SendBot() {
   const refresh = useRefresh();
   const { isOnline, bots } = useLive();
@@ -21,7 +23,8 @@ export function SendBot() {
   const isSent = answer !== undefined && answer.problem === undefined;
   // Its row says more.
   const isListed = isSent && bots.some((id) => !answer.before?.includes(id));
-  if (isListed) setAnswer(undefined);
+  const isBack = isOnline && answer?.problem === OFFLINE;
+  if (isListed || isBack) setAnswer(undefined);
   useEffect(() => {
     if (!isSent) return;
     const timers = SOON_MS.map((ms) => setTimeout(refresh, ms));
@@ -36,8 +39,7 @@ export function SendBot() {
 
   async function send(event: { preventDefault(): void }) {
     event.preventDefault();
-    if (!isOnline)
-      return setAnswer({ problem: "You are offline. Nothing was sent." });
+    if (!isOnline) return setAnswer({ problem: OFFLINE });
     setPending(true);
     setAnswer(undefined);
     try {
@@ -53,7 +55,7 @@ export function SendBot() {
   return (
     <form
       onSubmit={send}
-      className="grid content-start gap-2"
+      className="grid grid-cols-1 content-start gap-2"
       aria-busy={isPending}
     >
       <label htmlFor="invitation" className="text-sm font-semibold">

@@ -123,7 +123,7 @@ export function Share({ id, tenant }: Props) {
             <h3 id="readers" className="mt-6 mb-2 font-semibold">
               Who can read it
             </h3>
-            <ul aria-labelledby="readers" className="grid gap-2">
+            <ul aria-labelledby="readers" className="grid grid-cols-1 gap-2">
               <li>
                 Everybody at {tenant}
                 {sharing.people.length === 0 && ", and nobody else."}

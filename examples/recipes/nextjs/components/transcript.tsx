@@ -82,7 +82,7 @@ export function Transcript({
       {shown.length === 0 && (
         <p className={`py-6 text-center ${quiet}`}>Nobody said “{search}”.</p>
       )}
-      <ol className="grid gap-1">
+      <ol className="grid grid-cols-1 gap-1">
         {shown.map((turn, index) => (
           <li
             key={`${turn.start_time} ${index}`}

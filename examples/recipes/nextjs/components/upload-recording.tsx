@@ -2,7 +2,7 @@
 import { uploadFile } from "notetaker-sdk/browser";
 import { useState } from "react";
 import { sentenceOf } from "../lib/sentence-of";
-import { useRefresh } from "./live";
+import { useLive, useRefresh } from "./live";
 import { Icon } from "./notice";
 import { button, problem, quiet } from "./styles";
 
@@ -10,13 +10,18 @@ type State =
   | { name: "idle"; sentence?: string; hasFailed?: boolean }
   | { name: "uploading"; file: string; share: number; cancel(): void };
 
+const OFFLINE = "You are offline. Nothing was sent.";
+
 const bar =
   "h-2 w-full min-w-0 appearance-none overflow-hidden rounded-full bg-zinc-200 dark:bg-zinc-700 [&::-moz-progress-bar]:bg-indigo-600 [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-indigo-600 dark:[&::-moz-progress-bar]:bg-indigo-400 dark:[&::-webkit-progress-value]:bg-indigo-400";
 
 /** A server action would hold the whole file, and report no progress. */
 export function UploadRecording() {
   const refresh = useRefresh();
+  const { isOnline } = useLive();
   const [state, setState] = useState<State>({ name: "idle" });
+  if (isOnline && state.name === "idle" && state.sentence === OFFLINE)
+    setState({ name: "idle" });
 
   async function send(file: File) {
     const controller = new AbortController();
@@ -29,8 +34,7 @@ export function UploadRecording() {
       });
     const end = (sentence: string, hasFailed = false) =>
       setState({ name: "idle", sentence, hasFailed });
-    if (!navigator.onLine)
-      return end("You are offline. Nothing was sent.", true);
+    if (!isOnline) return end(OFFLINE, true);
     if (file.size === 0) return end("This file is empty.", true);
     show(0);
     try {
@@ -50,7 +54,7 @@ export function UploadRecording() {
   if (state.name === "uploading") {
     const isSent = state.share === 1;
     return (
-      <div className="grid content-start gap-2">
+      <div className="grid grid-cols-1 content-start gap-2">
         <p role="status" className="truncate text-sm font-semibold">
           {isSent ? "Waiting for the service" : "Uploading"}: {state.file}
         </p>
@@ -71,7 +75,7 @@ export function UploadRecording() {
     );
   }
   return (
-    <div className="grid content-start gap-2">
+    <div className="grid grid-cols-1 content-start gap-2">
       <label
         htmlFor="recording"
         className="text-sm font-semibold max-sm:sr-only"
@@ -96,7 +100,7 @@ export function UploadRecording() {
       </div>
       <p
         role={state.hasFailed ? "alert" : "status"}
-        className={`${state.hasFailed ? problem : quiet} ${state.sentence ? "" : "max-sm:hidden"}`}
+        className={`wrap-anywhere ${state.hasFailed ? problem : quiet} ${state.sentence ? "" : "max-sm:hidden"}`}
       >
         {state.sentence ?? "Audio or video. The upload starts at once."}
       </p>

@@ -68,7 +68,7 @@ function Hit({ hit }: { hit: SearchHit }) {
     <li className="border-zinc-200 not-first:border-t dark:border-zinc-800">
       <Link
         href={`/meetings/${encodeURIComponent(meeting.id)}${place}`}
-        className="grid gap-1 px-5 py-3.5 -outline-offset-2 hover:bg-zinc-50 dark:hover:bg-zinc-800/60"
+        className="grid gap-1 wrap-anywhere px-5 py-3.5 -outline-offset-2 hover:bg-zinc-50 dark:hover:bg-zinc-800/60"
       >
         <b className="font-semibold">{meeting.title ?? "Untitled"}</b>
         <span className={quiet}>
