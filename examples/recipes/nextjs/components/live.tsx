@@ -64,7 +64,7 @@ const WORDS: Record<SubscriptionState, string> = {
   connecting: "Connecting …",
   open: "Live",
   waiting: "Reconnecting …",
-  ended: "Not live",
+  ended: "Session ended",
 };
 
 /** Follows the events of the tenant: the page of a meeting is about this meeting alone. */

@@ -34,7 +34,7 @@ interface Props {
 /** In place of a page or of a card's content: nothing is there, or not yet. */
 export const Notice = ({ icon, title, children }: Props) => (
   <div
-    className={`grid justify-items-center gap-3 px-6 py-14 text-center text-sm text-zinc-600 dark:text-zinc-400 ${card}`}
+    className={`grid justify-items-center gap-3 px-6 py-14 text-center text-sm text-zinc-600 in-[section]:border-0 in-[section]:shadow-none dark:text-zinc-400 ${card}`}
   >
     <span
       className={`rounded-full p-3 ${icon === "alert" ? "bg-red-100 text-red-800 dark:bg-red-950 dark:text-red-200" : "bg-zinc-100 dark:bg-zinc-800"}`}

@@ -26,7 +26,7 @@ export function Search({ search }: { search: string }) {
   }, [isAway, typed, router]);
   return (
     <div className="relative w-full sm:w-80">
-      <span className="absolute top-2.5 left-3 text-zinc-500 dark:text-zinc-400">
+      <span className="absolute top-2.5 left-3 z-1 text-zinc-500 dark:text-zinc-400">
         <Icon name="search" />
       </span>
       <input

@@ -23,6 +23,7 @@ export function Share({ id, tenant }: Props) {
   const [sharing, setSharing] = useState<Sharing>();
   const [email, setEmail] = useState("");
   const [problem, setProblem] = useState<string>();
+  const [isAddressRefused, setRefused] = useState(false);
   const [isPending, setPending] = useState(false);
 
   /** After a write, and at first, the list is read. What was typed stays, unless it is done. */
@@ -33,8 +34,10 @@ export function Share({ id, tenant }: Props) {
   ) {
     setPending(true);
     setProblem(undefined);
+    setRefused(false);
     try {
       const written = (await write?.()) ?? {};
+      setRefused(done !== undefined && "problem" in written);
       if (!("problem" in written)) done?.();
       const read = "problem" in written ? written : await readSharing(id);
       if ("problem" in read) setProblem(read.problem);
@@ -88,11 +91,12 @@ export function Share({ id, tenant }: Props) {
             className={box}
             aria-label="Address of a colleague"
             placeholder="ada@example.com"
-            aria-invalid={problem !== undefined}
+            aria-invalid={isAddressRefused}
             value={email}
             onChange={({ target }) => {
               setEmail(target.value);
               setProblem(undefined);
+              setRefused(false);
             }}
           />
           <button
