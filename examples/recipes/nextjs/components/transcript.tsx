@@ -60,7 +60,7 @@ export function Transcript({
         onMissing={setMissing}
       />
       <div className="my-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 className="mr-auto font-semibold">Transcript</h2>
+        <h2 className="mr-auto text-lg font-semibold">Transcript</h2>
         <p role="status" className={quiet}>
           {shown.length === all.length
             ? `${all.length} turns`

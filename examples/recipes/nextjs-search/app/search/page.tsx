@@ -15,14 +15,14 @@ interface Props {
 
 export default function SearchPage({ searchParams }: Props) {
   return (
-    <div className="mx-auto max-w-3xl">
+    <>
       <h1 className="mb-4 text-2xl font-semibold tracking-tight">
         Search what was said
       </h1>
       <Suspense fallback={<Loading lines={4} />}>
         <Found searchParams={searchParams} />
       </Suspense>
-    </div>
+    </>
   );
 }
 

@@ -175,7 +175,7 @@ async function summary(meeting: Meeting & { documents: object[] }) {
     text = text.replace(HEADING, "");
   return (
     <>
-      <h2 className="mb-3 font-semibold">Summary</h2>
+      <h2 className="mb-3 text-lg font-semibold">Summary</h2>
       <div className={TEXT}>
         <Markdown
           components={HEADINGS}
