@@ -14,7 +14,7 @@ export function LogOut() {
     try {
       await logout();
       // Loaded anew: what Next.js has read ahead is of the session that ended.
-      location.assign("/login");
+      location.assign(new URL("/login", location.href));
     } catch (error) {
       setProblem(`You may still be logged in. ${sentenceOf(error)}`);
     }
