@@ -54,7 +54,8 @@ export async function makeTables(): Promise<void> {
 /** Also a new token of a customer, refused or not. `false`: the customer is about to leave. */
 export async function saveCustomer(id: string, token: string): Promise<boolean> {
   const sql = `INSERT INTO customers (id, token) VALUES ($1, $2)
-    ON CONFLICT (id) DO UPDATE SET token = excluded.token, refused = NULL WHERE NOT customers.leaving`;
+    ON CONFLICT (id) DO UPDATE SET token = excluded.token, refused = NULL, webhook_due_at = now()
+    WHERE NOT customers.leaving`;
   return (await pool.query(sql, [id, encrypt(token, id)])).rowCount === 1;
 }
 
@@ -120,8 +121,13 @@ export function webhookSecrets(customer: string): Promise<string[] | undefined> 
   return read;
 }
 
-const PUBLIC_URL = setting("PUBLIC_URL");
+const PUBLIC_URL = setting("PUBLIC_URL").replace(/\/+$/, "");
+if (!/^https?:/.test(PUBLIC_URL) || !URL.canParse(PUBLIC_URL)) stop(`PUBLIC_URL is no URL of the web: ${PUBLIC_URL}`);
 export const hookUrl = (customer: string) => `${PUBLIC_URL}/hooks/${customer}`;
+
+/** A worker makes the webhook within a minute, and the customer has a problem until then. */
+export const webhookIsMissing = (customer: string) =>
+  pool.query("UPDATE customers SET webhook_due_at = now() WHERE id = $1 AND webhook_due_at > now()", [customer]);
 
 /** Another webhook with another secret will be in the place of the customer's own. */
 export async function replaceWebhook(customer: string): Promise<void> {

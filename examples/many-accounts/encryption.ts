@@ -27,6 +27,13 @@ export function setting(name: string): string {
   return process.env[name] || stop(`${name} is not set`);
 }
 
+/** A whole number up to `most`. */
+export function numberSetting(name: string, unlessSet: number, most: number): number {
+  const text = process.env[name] || String(unlessSet);
+  const isNumber = /^\d+$/.test(text) && Number(text) <= most;
+  return isNumber ? Number(text) : stop(`${name} is "${text}": expected a whole number up to ${most}`);
+}
+
 for (const [name, { length }] of keys) if (length !== 32) stop(`the key "${name}" lacks its 64 hexadecimal digits`);
 
 export function encrypt(text: string, customer: string): string {

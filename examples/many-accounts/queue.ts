@@ -1,10 +1,11 @@
 /** The three queues: events, ticks, and customers who join or leave. */
 import { type ConnectionOptions, type JobsOptions, Queue } from "bullmq";
+import { numberSetting, stop } from "./encryption.js";
 import { log } from "./log.js";
 
 export const REDIS_URL = process.env.REDIS_URL ?? "redis://127.0.0.1:6379";
 /** Each account has a tick a minute: one minute of its rate limit. */
-export const TICK_MS = Number(process.env.TICK_MS ?? 60_000);
+export const TICK_MS = numberSetting("TICK_MS", 60_000, 3_600_000) || stop("TICK_MS is 0");
 
 /**
  * `meetingId` only of the job `event`. A tick with `now` reads, whether the customer is due or not; `sent` are the requests

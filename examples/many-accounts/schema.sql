@@ -87,7 +87,8 @@ SELECT pg_advisory_xact_lock(hashtext('customers'));
 -- given up are none: if no poll finds their meetings, the customer is late.
 CREATE OR REPLACE VIEW customer_problems AS
 SELECT customer, problem, concat('since ' || since::timestamptz(0) || ': ', detail, cause) AS message,
-  regexp_replace(cause, ', request \S+$', '') AS cause
+  CASE WHEN cause ~ 'the service asked for a pause|answered 429' THEN 'the limits of the account are used up'
+    ELSE regexp_replace(regexp_replace(cause, ', request \S+$', ''), '\m(mtg_\w+|\d{4,}|\d+(?= m?s\M))', '…', 'g') END AS cause
 FROM (
   SELECT id AS customer, 'late' AS problem, coalesce(polled_at, joined_at) AS since, '' AS detail, coalesce(error,
     CASE WHEN held_until IS NOT NULL THEN 'a run holds it, perhaps of a worker that was killed'

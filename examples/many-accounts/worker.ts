@@ -6,6 +6,7 @@ import { syncMeetings } from "notetaker-sdk";
 import { redisThrottle } from "notetaker-sdk/redis";
 import { createClient } from "redis";
 import * as customers from "./customers.js";
+import { numberSetting, stop } from "./encryption.js";
 import { log } from "./log.js";
 import { clientLogger, eventToRow, jobs, listen, operations, tickSeconds } from "./metrics.js";
 import { addOnce, CONCURRENCY, type CustomerJob, REDIS_URL, TICK_MS, ticks, workerOptions } from "./queue.js";
@@ -13,10 +14,11 @@ import { addOnce, CONCURRENCY, type CustomerJob, REDIS_URL, TICK_MS, ticks, work
 // A web process on the same host answers deliveries first: the service repeats one that was refused after up to a minute.
 setPriority(5);
 
+const METRICS_PORT = numberSetting("METRICS_PORT", 0, 65_535);
 const redis = createClient({ url: REDIS_URL, socket: { reconnectStrategy: 500 } });
 redis.on("error", (error) => log("error", `throttle: ${error.message}`));
 await redis.connect();
-await customers.makeTables();
+await customers.makeTables().catch((error: Error) => stop(error.message));
 
 /** One throttle for all tokens: it keeps the limits of each token over all workers. */
 const clientOptions = { throttle: redisThrottle(redis), logger: clientLogger };
@@ -170,7 +172,7 @@ process.once("SIGTERM", async () => {
   process.exit(0);
 });
 
-if (process.env.METRICS_PORT) listen("metrics", operations, Number(process.env.METRICS_PORT));
+if (METRICS_PORT) listen("metrics", operations, METRICS_PORT);
 log("info", "worker: waiting for jobs");
 while (!stopping.signal.aborted) {
   await repair().catch((error: Error) => log("error", `repair: ${error.message}`));

@@ -15,6 +15,7 @@ export async function startServers() {
   const redis = await startRedis();
   const postgres = await startPostgres();
   return {
+    stopRedis: redis.stop,
     env: { REDIS_URL: redis.url, DATABASE_URL: postgres.url },
     async stop() {
       await Promise.all([redis.stop(), postgres.stop()]);

@@ -27,6 +27,7 @@ export async function startRedis(): Promise<ExampleRedis> {
   return {
     url: `redis://127.0.0.1:${port}`,
     async stop() {
+      if (redis.exitCode !== null || redis.signalCode !== null) return;
       const exited = once(redis, "exit");
       redis.kill();
       await exited;

@@ -242,6 +242,29 @@ test.runIf(hasServers)(
   },
 );
 
+test.runIf(hasServers)("a cause is one, whatever its numbers and meetings are", async () => {
+  const pause = (ms: number) =>
+    `GET /meetings was not sent: the service asked for a pause of ${ms} ms, longer than 5000`;
+  const errors = {
+    acme: pause(6_096),
+    bolt: pause(317),
+    corp: "GET /meetings answered 429: slow down, request req_1",
+    dora: "GET /meetings/mtg_7f3k answered 503, request req_2",
+    eve: "GET /meetings/mtg_9x answered 503, request req_3",
+    finn: "GET /meetings answered 500 after 120 ms",
+    gwen: "GET /meetings answered 500 after 99 ms",
+  };
+  for (const [id, error] of Object.entries(errors)) await put({ ...well, polled: 4, error }, id);
+  const { rows } = await db.query(
+    "SELECT cause, count(*)::int AS of FROM customer_problems GROUP BY cause ORDER BY count(*) DESC, cause",
+  );
+  expect(rows).toEqual([
+    { cause: "the limits of the account are used up", of: 3 },
+    { cause: "GET /meetings answered 500 after … ms", of: 2 },
+    { cause: "GET /meetings/… answered 503", of: 2 },
+  ]);
+});
+
 test.runIf(hasServers)(
   "the details of a customer are its own, and its last secrets are accepted for ten minutes",
   async () => {
