@@ -332,17 +332,20 @@ function testRules(rules: string): void {
   const series = (name: string, values: string) => ({ series: name, values });
   const jobs = (kind: string, outcome: string, values: string) =>
     series(`notetaker_jobs_total{job="notetaker",instance="worker",kind="${kind}",outcome="${outcome}"}`, values);
-  const deliveries = (values: string) =>
-    series('notetaker_deliveries_total{job="notetaker",instance="web",status="401"}', values);
+  const deliveries = (values: string, status = "401") =>
+    series(`notetaker_deliveries_total{job="notetaker",instance="web",status="${status}"}`, values);
   const late = (values: string) => series('notetaker_customers{job="notetaker",state="late"}', values);
   const up = series('up{job="notetaker",instance="worker"}', "1x20");
   const cases: [input: object[], firing: string[]][] = [
     [[up, jobs("tick", "done", "0+60x20"), jobs("tick", "failed", "0x20")], []],
     [[up, jobs("tick", "done", "0+60x20"), jobs("tick", "failed", "0+60x20")], ["TicksFail"]],
-    [[up, deliveries("0x7 60+60x13")], ["DeliveriesRefused"]],
+    [[up, deliveries("0+6x20"), deliveries("0+94x20", "200")], ["DeliveriesRefused"]],
+    [[up, deliveries("0+4x20"), deliveries("0+96x20", "200")], []],
+    [[up, deliveries("0+1x20")], []], // too few
+    [[up, deliveries("0+60x20", "404")], []],
     // What has ended two minutes ago pages nobody.
     [[up, jobs("tick", "done", "0+60x20"), jobs("tick", "failed", "0x6 60+60x3 240x10")], []],
-    [[up, deliveries("0x6 60+60x3 240x10")], []],
+    [[up, deliveries("0+60x10 600x10")], []],
     // Nor is somebody paged twice for customers who are late in turn.
     [[up, late("0x5 3x3 0x12")], ["CustomersLate"]],
     [[up, jobs("event", "given_up", "0x5 1x15")], ["JobsGivenUp"]],
