@@ -54,9 +54,9 @@ Reads every meeting of your account, its transcript and its documents, and what 
 
 The token is read from NOTETAKER_TOKEN. SQLite needs Node 22.16 or later, or better-sqlite3; Postgres needs pg:
 npx -p notetaker-sdk -p pg notetaker-sdk sync --into postgres://…
-Exit code 0: the run did what it could, also if something is still due, or was ended with --follow; 1: it failed,
-or could not forget a meeting; 2: an argument is wrong, a variable or a package is missing, or the service refuses the token; 75: another run holds the
-store, or the service or the database is away: try again later.`;
+Exit code 0: the run did what it could, also if something is still due, or was ended with --follow; 1: it failed, or could
+not forget a meeting; 2: an argument is wrong, a variable or a package is missing, or the service refuses the token; 75:
+another run holds the store, or the service or the database is away: try again later.`;
 
 function readFormats(text: string | undefined): DocumentFormat[] | undefined {
   return text?.split(",").map((name) => {
