@@ -12,9 +12,10 @@ import {
 import { instrument } from "notetaker-sdk/otel";
 import { postgresStore } from "notetaker-sdk/sql";
 import pg from "pg";
-import { currentKey, decrypt, encrypt, setting, stop } from "./encryption.js";
+import { currentKey, decrypt, encrypt } from "./encryption.js";
 import { log } from "./log.js";
 import { TICK_MS } from "./queue.js";
+import { setting, stop } from "./settings.js";
 
 export const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,

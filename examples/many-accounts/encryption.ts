@@ -3,7 +3,7 @@
  * keys can be replaced one after another: `ENCRYPTION_KEYS` is `NAME:HEX,NAME:HEX`, and the first one encrypts.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { log } from "./log.js";
+import { setting, stop } from "./settings.js";
 
 const entries = setting("ENCRYPTION_KEYS").split(",");
 const pairs = entries.map((entry) => entry.trim().split(":"));
@@ -15,23 +15,6 @@ function keyOf(name: string): Buffer {
   const key = keys.get(name);
   if (key === undefined) throw new Error(`ENCRYPTION_KEYS has no key "${name}"`);
   return key;
-}
-
-/** A process with a wrong setting does not start. */
-export function stop(reason: string): never {
-  log("error", `not started: ${reason}`);
-  process.exit(1);
-}
-
-export function setting(name: string): string {
-  return process.env[name] || stop(`${name} is not set`);
-}
-
-/** A whole number up to `most`. */
-export function numberSetting(name: string, unlessSet: number, most: number): number {
-  const text = process.env[name] || String(unlessSet);
-  const isNumber = /^\d+$/.test(text) && Number(text) <= most;
-  return isNumber ? Number(text) : stop(`${name} is "${text}": expected a whole number up to ${most}`);
 }
 
 for (const [name, { length }] of keys) if (length !== 32) stop(`the key "${name}" lacks its 64 hexadecimal digits`);

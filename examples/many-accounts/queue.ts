@@ -1,7 +1,7 @@
 /** The three queues: events, ticks, and customers who join or leave. */
 import { type ConnectionOptions, type JobsOptions, Queue } from "bullmq";
-import { numberSetting, stop } from "./encryption.js";
 import { log } from "./log.js";
+import { numberSetting, stop } from "./settings.js";
 
 export const REDIS_URL = process.env.REDIS_URL ?? "redis://127.0.0.1:6379";
 /** Each account has a tick a minute: one minute of its rate limit. */

@@ -18,10 +18,10 @@ import {
   webhookIsMissing,
   webhookSecrets,
 } from "./customers.js";
-import { numberSetting, setting, stop } from "./encryption.js";
 import { log } from "./log.js";
 import { deliveries, listen, operations } from "./metrics.js";
 import { addOnce, events, ONCE, TICK_MS, ticks } from "./queue.js";
+import { numberSetting, setting, stop } from "./settings.js";
 
 const ADMIN_KEY = setting("ADMIN_KEY");
 const PORT = numberSetting("PORT", 3_000, 65_535);

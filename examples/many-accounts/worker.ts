@@ -6,10 +6,10 @@ import { syncMeetings } from "notetaker-sdk";
 import { redisThrottle } from "notetaker-sdk/redis";
 import { createClient } from "redis";
 import * as customers from "./customers.js";
-import { numberSetting, stop } from "./encryption.js";
 import { log } from "./log.js";
 import { clientLogger, eventToRow, jobs, listen, operations, tickSeconds } from "./metrics.js";
 import { addOnce, CONCURRENCY, type CustomerJob, REDIS_URL, TICK_MS, ticks, workerOptions } from "./queue.js";
+import { numberSetting, stop } from "./settings.js";
 
 // A web process on the same host answers deliveries first: the service repeats one that was refused after up to a minute.
 setPriority(5);

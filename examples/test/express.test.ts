@@ -19,7 +19,8 @@ test.runIf(hasRedis)(
     const webhooks = [aWebhook({ url: "https://app.example.com/hooks" })];
     const { service, env } = await emulatedAccount({ seed: { meetings: [aMeeting({ id: "mtg_1" })], webhooks } });
     const folder = recipeFolder("express");
-    for (const file of ["queue.ts", "log.ts"]) cpSync(join(examples, "many-accounts", file), join(folder, file));
+    for (const file of ["queue.ts", "log.ts", "settings.ts"])
+      cpSync(join(examples, "many-accounts", file), join(folder, file));
     const config = { extends: join(examples, "tsconfig.json"), include: ["*.ts"], exclude: [] };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
     expect(await typeErrors(folder)).toBe("");

@@ -15,13 +15,9 @@ const DIALECTS = {
     isoTime: (time: string) => time,
     fromText: (text: string) => text,
     texts: "SELECT value FROM json_each(?)",
-    /**
-     * The columns of the tables and views in a JSON list of their names. Of a view, only `account`: SQLite cannot say
-     * which a view has whose table was dropped.
-     */
-    columns: `SELECT s.name AS relation, coalesce(c.name, 'account') AS name FROM json_each(coalesce(?, ?)) AS t
-      JOIN sqlite_master AS s ON s.name = t.value
-      LEFT JOIN pragma_table_info(CASE s.type WHEN 'table' THEN s.name END) AS c`,
+    /** The columns of the tables and views in a JSON list of their names. */
+    columns: `SELECT t.value AS relation, c.name AS name FROM json_each(coalesce(?, ?)) AS t
+      JOIN pragma_table_info(t.value) AS c`,
     /** Keeps two processes from changing the tables at once. SQLite's transactions do. */
     lockForTables: [],
   },

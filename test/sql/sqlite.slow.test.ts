@@ -60,24 +60,6 @@ test.each(["ABORT", "ROLLBACK"])("after a statement that fails with %s, the next
   db.close();
 });
 
-test.each(["meetings", "documents", "memory", "accounts"])(
-  "makes notetaker_%s anew if it was dropped",
-  async (name) => {
-    const db = wasmDatabase();
-    await sqliteStore(db).write({ items: [itemOf("mtg_1")], removed: [] }, undefined);
-    // What reads the table is left.
-    db.exec(`DROP TABLE notetaker_${name}`);
-    expect(
-      await sqliteStore(db).write(
-        { items: [itemOf("mtg_2", { transcript: transcriptOf("mtg_2", "Hi.") })], removed: [] },
-        undefined,
-      ),
-    ).toEqual([]);
-    expect(db.all("SELECT DISTINCT meeting_id FROM notetaker_segments")).toContainEqual({ meeting_id: "mtg_2" });
-    db.close();
-  },
-);
-
 test("a handle may return whole numbers as BigInt", async () => {
   const db = wasmDatabase();
   const big = (row: object) =>
