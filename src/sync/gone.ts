@@ -105,18 +105,21 @@ async function settleCandidates(
   return true;
 }
 
+type IsShown = (id: string) => boolean | undefined;
+
 /** `isComplete`: everything was proven. Otherwise nothing is removed. */
 async function endSearch(run: Run, { beganMs }: PassState, isComplete: boolean): Promise<void> {
   const { plan, report } = run;
-  const shown = new Set([...(run.pass?.pages.seen ?? []), ...run.again]);
+  const seen = run.pass?.pages.seen;
+  const isShown = (id: string) => seen?.has(id) || run.again.has(id);
   run.pass = undefined;
   change(run, { pass: undefined, passedMs: beganMs });
   if (isComplete) {
     const { doubtedMs = beganMs } = run.state;
-    const { gone, isGoneOutside, doubt } = await countGone(run, doubtedMs, shown);
+    const { gone, isGoneOutside, doubt } = await countGone(run, doubtedMs, isShown);
     const isRemoved = plan.prune === "all" || (plan.prune && doubt === undefined);
     report.notRemoved = plan.prune === true ? doubt : undefined;
-    if (isRemoved && gone > 0) await removeGone(run, shown);
+    if (isRemoved && gone > 0) await removeGone(run, isShown);
     const isClear = !isGoneOutside && (isRemoved || doubt === undefined);
     change(run, { searchedMs: Date.now(), doubtedMs: isClear ? undefined : doubtedMs });
   }
@@ -125,12 +128,12 @@ async function endSearch(run: Run, { beganMs }: PassState, isComplete: boolean):
 
 /**
  * How many are gone, and why they may not be removed: measured by the meetings that were stored before `sinceMs`. What
- * was `shown` meanwhile is not gone.
+ * the pass has shown is not gone.
  */
-async function countGone(run: Run, sinceMs: number, shown: ReadonlySet<string>) {
+async function countGone(run: Run, sinceMs: number, isShown: IsShown) {
   let [before, goneBefore, gone, isGoneOutside] = [0, 0, 0, false];
   for await (const { id, memory, isAsked } of remembered(run)) {
-    const isGone = memory.isGone && !shown.has(id);
+    const isGone = memory.isGone && !isShown(id);
     if (!isAsked) {
       isGoneOutside ||= isGone;
       continue;
@@ -150,11 +153,11 @@ function doubtOf(gone: number, goneBefore: number, before: number): string | und
   return `${gone} of ${before} meetings are no longer listed, more than a tenth: ${KEPT}`;
 }
 
-async function removeGone(run: Run, shown: ReadonlySet<string>): Promise<void> {
+async function removeGone(run: Run, isShown: IsShown): Promise<void> {
   const { store, report } = run;
   const refusals: string[] = [];
   for await (const { id, known, memory, isAsked } of remembered(run)) {
-    if (!memory.isGone || !isAsked || shown.has(id)) continue;
+    if (!memory.isGone || !isAsked || isShown(id)) continue;
     const result = await store.remove({ id, before: known.text });
     if (typeof result === "object") refusals.push(`the store refuses to remove ${id}: ${messageOf(result.refusal)}`);
     if (result !== "written") continue;

@@ -16,9 +16,9 @@ export const PROOFS = 2;
 
 /** Resolves to whether something was done. */
 export async function poll(run: Run): Promise<boolean> {
-  // Beside a page that fails, the newest meetings are on the first one.
-  const isOpen = run.poll !== undefined && (run.poll.rows.length > 0 || run.pauses.ms("poll") === 0);
-  if (run.clock.now() >= run.pollAt && !isOpen) run.poll = openPoll(run);
+  // One whose page fails begins again: the newest meetings are on the first page.
+  const goesOn = run.poll !== undefined && (run.poll.rows.length > 0 || run.pauses.ms("poll") === 0);
+  if (run.clock.now() >= run.pollAt && !goesOn) run.poll = openPoll(run);
   if (run.poll === undefined) return false;
   const isActive = await step(run, "poll", run.poll);
   if (isDone(run.poll)) {

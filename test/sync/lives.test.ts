@@ -9,7 +9,7 @@ import {
 } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY, ended, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
-import { isByIds, isList, isTranscript, json, refusal, smallAccount } from "./support/small-service.js";
+import { healthOf, isByIds, isList, isTranscript, json, refusal, smallAccount } from "./support/small-service.js";
 
 beforeEach(() => simulatedTime());
 
@@ -321,17 +321,6 @@ describe("the result", () => {
       service.row("mtg_1").title = "changed";
     }
   });
-
-  /** What the store was told of the list last. */
-  function healthOf(store: MemoryStore) {
-    const told: { health?: StoreBatch["health"] } = {};
-    const { write } = store;
-    store.write = (batch, lock) => {
-      told.health = batch.health ?? told.health;
-      return write(batch, lock);
-    };
-    return told;
-  }
 
   it.each([
     [503, true],

@@ -7,10 +7,12 @@ import {
   syncMeetings,
 } from "notetaker-sdk";
 import { beforeEach, describe, expect, test } from "vitest";
-import { DAY, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
+import { DAY, HOUR, MINUTE, settle, simulatedTime, wait } from "./support/simulated-time.js";
 import {
-  eventQueue,
+  follow,
+  ids,
   isByIds,
+  isDocument,
   isList,
   isTranscript,
   json,
@@ -24,26 +26,9 @@ type Account = ReturnType<typeof smallAccount>;
 
 beforeEach(() => simulatedTime());
 
-const isDocument = ({ path }: Sent) => path.startsWith("/documents/");
-const ids = (count: number) => Array.from({ length: count }, (_, index) => `mtg_${index + 1}`);
-const wait = (ms: number) => settle(new Promise<void>((resolve) => void setTimeout(resolve, ms)));
 const html = (status = 200) =>
   new Response("<html>denied</html>", { status, headers: { "content-type": "text/html" } });
 const stored = ({ store }: Account) => [...store.meetings.values()].filter(({ isGone }) => !isGone);
-
-/** A run that follows, which a test stops. It fails the test if it ends by itself. */
-function follow({ service, store }: Account, options: Partial<SyncOptions> = {}) {
-  const killer = new AbortController();
-  const { events, send } = eventQueue();
-  const { signal } = killer;
-  const running = syncMeetings(service.notetaker, { into: store, follow: true, wake: events, signal, ...options });
-  running.catch(() => {});
-  const stop = async () => {
-    killer.abort(new Error("stopped"));
-    await expect(settle(running)).rejects.toThrow("stopped");
-  };
-  return { event: send, stop };
-}
 
 /** A store that refuses some batches. */
 const refusing = (store: MemoryStore, isRefused: (batch: StoreBatch) => boolean): MemoryStore => ({

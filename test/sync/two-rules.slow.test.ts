@@ -1,10 +1,13 @@
 /** Where two rules of the engine meet, nothing is lost, held back, requested for ever or told wrongly. */
-import { type MemoryStore, type StoreBatch, type SyncOptions, syncMeetings } from "notetaker-sdk";
+import { type MemoryStore, type SyncOptions, syncMeetings } from "notetaker-sdk";
 import { beforeEach, describe, expect, test } from "vitest";
-import { DAY, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
+import { DAY, HOUR, MINUTE, simulatedTime, wait } from "./support/simulated-time.js";
 import {
-  eventQueue,
+  follow,
+  healthOf,
+  ids,
   isByIds,
+  isDocument,
   isList,
   isTranscript,
   json,
@@ -18,9 +21,6 @@ type Account = ReturnType<typeof smallAccount>;
 
 beforeEach(() => simulatedTime());
 
-const ids = (count: number) => Array.from({ length: count }, (_, index) => `mtg_${index + 1}`);
-const wait = (ms: number) => settle(new Promise<void>((resolve) => void setTimeout(resolve, ms)));
-const isDocument = ({ path }: Sent) => path.startsWith("/documents/");
 const ROWS_ALONE = { transcript: false, documents: [] } as const;
 /** No poll reads a meeting that began so many minutes ago. */
 const TEN_DAYS = (10 * DAY) / MINUTE;
@@ -41,31 +41,6 @@ async function minutesUntil(account: Account, isSo: () => boolean): Promise<numb
     await account.sync();
   }
   return minutes;
-}
-
-/** A run that follows, and a function that stops it. */
-function follow({ service, store }: Account, options: Partial<SyncOptions> = {}) {
-  const killer = new AbortController();
-  const { events, send } = eventQueue();
-  const always = { into: store, follow: true, wake: events, signal: killer.signal };
-  const running = syncMeetings(service.notetaker, { ...options, ...always });
-  running.catch(() => {});
-  const stop = async () => {
-    killer.abort(new Error("stopped"));
-    await expect(settle(running)).rejects.toThrow("stopped");
-  };
-  return { event: send, stop };
-}
-
-/** What the store is told of the list. */
-function healthOf(store: MemoryStore) {
-  const told: { health?: StoreBatch["health"] } = {};
-  const { write } = store;
-  store.write = (batch, lock) => {
-    told.health = batch.health ?? told.health;
-    return write(batch, lock);
-  };
-  return told;
 }
 
 describe("what is stored stays", () => {
@@ -131,8 +106,10 @@ describe("what is stored stays", () => {
       const segments = isLess ? [{}] : [segment, segment, segment];
       return json(200, { meeting_id: "mtg_1", language: "en", speakers: [], segments });
     };
-    for (isLess of [false, true]) {
+    for (const form of ["first", "first", "newer"]) {
+      service.row("mtg_1").documents = [{ id: "doc_of_mtg_1", title: form, created_at: "2026-03-01T11:00:00Z" }];
       await account.sync();
+      isLess = true;
       await wait(2 * MINUTE);
       const { documents, transcript } = store.meetings.get("mtg_1") ?? {};
       expect([documents?.[0]?.content, transcript?.segments.length]).toEqual(["# text", 3]);

@@ -112,11 +112,10 @@ function unanswered({ row: { meeting }, nowMs }: RowLook, { of }: Wanted, earlie
 
 function answered(look: RowLook, { of }: Wanted, earlier: Part | undefined, answer: Answer): Part {
   const text = contentText(answer);
-  const isStored = isWhole(earlier);
   const replaces = Boolean(text) && !isLess(answer, earlier, of);
   const content = replaces && text !== undefined ? contentDigest(answer, text) : earlier?.content;
   const isSame = earlier?.of === of;
-  const gap = text === undefined ? invalidGap(TOO_DEEP) : gapOfAnswer(answer, isStored && isSame, earlier);
+  const gap = text === undefined ? invalidGap(TOO_DEEP) : gapOfAnswer(answer, earlier, of);
   const waits = gap?.retryable ? withoutPieces(look.row.meeting.status) : undefined;
   if (waits !== undefined) return { of: "", content, isPartial: replaces || earlier?.isPartial, gap: waits };
   const trial = gap && inVain(look, gap, isSame ? earlier : undefined, answer.notBeforeMs);
@@ -137,9 +136,11 @@ const EMPTY_CONTENT = "empty";
 
 const contentDigest = (answer: Answer, text: string): string => (isEmpty(answer) ? EMPTY_CONTENT : shortDigest(text));
 
-/** Whether a transcript or a document says nothing. */
-const isEmpty = ({ transcript, document }: Answer): boolean =>
-  transcript === undefined ? document?.content === "" : transcript.segments.every(({ text }) => text === "");
+/** Whether a transcript or a document was received that says nothing, or whose content cannot be read. */
+function isEmpty({ transcript, document }: Answer): boolean {
+  if (transcript !== undefined) return transcript.segments.every(({ text }) => text === "");
+  return document !== undefined && !document.content;
+}
 
 const hasText = (part: Part | undefined): boolean => part?.content !== undefined && part.content !== EMPTY_CONTENT;
 
@@ -149,17 +150,19 @@ const isLess = (answer: Answer, earlier: Part | undefined, of: string): boolean 
 
 const notReady = (message: string): Gap => ({ reason: "not_ready", retryable: true, message });
 const EMPTY = /* @__PURE__ */ notReady("it is empty so far");
-const EMPTIED: Gap = {
-  ...{ reason: "invalid", status: 200, retryable: true },
-  message: "it is empty now: what was read of it before is kept",
-};
+const EMPTIED = /* @__PURE__ */ invalidGap("it is empty now: what was read of it before is kept");
 const NOT_ASKED = /* @__PURE__ */ notReady("it has not been requested yet");
 const NOT_LISTED = /* @__PURE__ */ notReady("it is not in the list of meetings yet");
 const TOO_DEEP = "it is nested too deeply to be written as JSON";
 
-function gapOfAnswer(answer: Answer, isStored: boolean, earlier: Part | undefined): Gap | undefined {
-  const { gap } = answer;
-  if (gap === undefined && isEmpty(answer) && !isStored) return hasText(earlier) && !isWhole(earlier) ? EMPTIED : EMPTY;
+/** Why nothing was received, although the answer is whole. */
+function gapOfEmpty(answer: Answer, earlier: Part | undefined, of: string): Gap | undefined {
+  if (!isEmpty(answer) || (isWhole(earlier) && earlier?.of === of)) return undefined;
+  return hasText(earlier) && !isWhole(earlier) ? EMPTIED : EMPTY;
+}
+
+function gapOfAnswer(answer: Answer, earlier: Part | undefined, of: string): Gap | undefined {
+  const { gap = gapOfEmpty(answer, earlier, of) } = answer;
   if (gap === undefined) return undefined;
   if (gap.reason === "not_found") return { ...gap, reason: "not_ready", retryable: true };
   // Whatever fails is requested again. An invalid answer may be an odd one of many.

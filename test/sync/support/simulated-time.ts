@@ -81,3 +81,5 @@ export async function settle<T>(promise: Promise<T>, untilMs = Number.POSITIVE_I
 
 /** What the promise resolves to, however long it takes. */
 export const ended = async <T>(promise: Promise<T>): Promise<T> => (await settle(promise)) as T;
+
+export const wait = (ms: number): Promise<void> => ended(new Promise<void>((resolve) => void setTimeout(resolve, ms)));

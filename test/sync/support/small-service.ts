@@ -3,11 +3,13 @@ import {
   type MemoryStore,
   memoryStore,
   Notetaker,
+  type StoreBatch,
   type SyncOptions,
   type SyncResult,
   syncMeetings,
 } from "notetaker-sdk";
-import { ended } from "./simulated-time.js";
+import { expect } from "vitest";
+import { ended, settle } from "./simulated-time.js";
 
 export type Row = Record<string, unknown> & { id: string };
 type Answer = Response | Error;
@@ -123,7 +125,10 @@ export class SmallService {
 
 export const isList = ({ path, query }: Sent): boolean => path === "/meetings" && !query.has("id");
 export const isByIds = ({ path, query }: Sent): boolean => path === "/meetings" && query.has("id");
+export const isDocument = ({ path }: Sent): boolean => path.startsWith("/documents/");
 export const isTranscript = ({ path }: Sent): boolean => path.endsWith("/transcript");
+
+export const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `mtg_${index + 1}`);
 
 /** A service, a store, and a run between them. */
 export function smallAccount(...ids: string[]) {
@@ -153,4 +158,29 @@ export function eventQueue() {
     wake();
   };
   return { events: events(), send };
+}
+
+/** A run that follows, which a test stops. It fails the test if it ends by itself. */
+export function follow({ service, store }: ReturnType<typeof smallAccount>, options: Partial<SyncOptions> = {}) {
+  const killer = new AbortController();
+  const { events, send } = eventQueue();
+  const { signal } = killer;
+  const running = syncMeetings(service.notetaker, { into: store, follow: true, wake: events, signal, ...options });
+  running.catch(() => {});
+  const stop = async () => {
+    killer.abort(new Error("stopped"));
+    await expect(settle(running)).rejects.toThrow("stopped");
+  };
+  return { event: send, stop };
+}
+
+/** What the store was told of the list last. */
+export function healthOf(store: MemoryStore) {
+  const told: { health?: StoreBatch["health"] } = {};
+  const { write } = store;
+  store.write = (batch, lock) => {
+    told.health = batch.health ?? told.health;
+    return write(batch, lock);
+  };
+  return told;
 }
