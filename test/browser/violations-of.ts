@@ -11,6 +11,9 @@ export async function violationsOf(page: Page): Promise<string[]> {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }> };
     };
+    // Half-way through a transition, a colour is none of the page's.
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
     const { violations } = await axe.run({ resultTypes: ["violations"] }); // nothing about the elements that pass
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
   });
