@@ -25,6 +25,8 @@ interface LiveContext {
   setBots(ids: readonly string[]): void;
 }
 
+export const OFFLINE = "You are offline. Nothing was sent.";
+
 const NONE: readonly string[] = [];
 
 const Context = createContext<LiveContext | undefined>(undefined);

@@ -2,14 +2,12 @@
 import { useEffect, useRef, useState } from "react";
 import { sendBot } from "../app/actions";
 import { sentenceOf } from "../lib/sentence-of";
-import { Again, useLive, useRefresh } from "./live";
+import { Again, OFFLINE, useLive, useRefresh } from "./live";
 import { button, field, problem, quiet } from "./styles";
 
 /** How long the page asks whether the bot is listed, and when at first: it is likely there soon. */
 const LISTED_MS = 120_000;
 const SOON_MS = [0, 2_000, 5_000];
-
-const OFFLINE = "You are offline. Nothing was sent.";
 
 export function SendBot() {
   const refresh = useRefresh();

@@ -1,16 +1,13 @@
 "use client";
 import type { Transcript as Received } from "notetaker-sdk";
-import { formatTime, toVtt, turns } from "notetaker-sdk/transcript";
+import { toVtt, turns } from "notetaker-sdk/transcript";
 import { useMemo, useRef, useState } from "react";
+import { clockOf } from "../lib/clock-of";
 import { type PlayerHandle, useFollow } from "../lib/playback";
 import { Avatar } from "./avatar";
 import { Icon } from "./notice";
 import { Player } from "./player";
 import { quiet, searchField } from "./styles";
-
-/** Without the zeros at its beginning: `0:05`, `1:02:03`. */
-const clockOf = (seconds: number) =>
-  formatTime(seconds).replace(/^(00:)?0?/, "");
 
 function Marked({ text, words }: { text: string; words: string }) {
   if (words === "") return text;

@@ -2,15 +2,13 @@
 import { uploadFile } from "notetaker-sdk/browser";
 import { useState } from "react";
 import { sentenceOf } from "../lib/sentence-of";
-import { useLive, useRefresh } from "./live";
+import { OFFLINE, useLive, useRefresh } from "./live";
 import { Icon } from "./notice";
 import { button, problem, quiet } from "./styles";
 
 type State =
   | { name: "idle"; sentence?: string; hasFailed?: boolean }
   | { name: "uploading"; file: string; share: number; cancel(): void };
-
-const OFFLINE = "You are offline. Nothing was sent.";
 
 const bar =
   "h-2 w-full min-w-0 appearance-none overflow-hidden rounded-full bg-zinc-200 dark:bg-zinc-700 [&::-moz-progress-bar]:bg-indigo-600 [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-indigo-600 dark:[&::-moz-progress-bar]:bg-indigo-400 dark:[&::-webkit-progress-value]:bg-indigo-400";

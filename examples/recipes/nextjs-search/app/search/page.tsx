@@ -1,9 +1,9 @@
 import { openArchive, type SearchHit } from "notetaker-sdk/sql";
-import { formatTime } from "notetaker-sdk/transcript";
 import { Suspense } from "react";
 import { Link } from "../../components/link";
 import { Loading, Notice } from "../../components/notice";
 import { button, card, field, quiet } from "../../components/styles";
+import { clockOf } from "../../lib/clock-of";
 import { database } from "../../lib/database";
 import { requireUser } from "../../lib/session";
 
@@ -61,8 +61,7 @@ async function Found({ searchParams }: Props) {
 /** Opens the recording at its second. */
 function Hit({ hit }: { hit: SearchHit }) {
   const { meeting, speaker, start_time: start, text, matches } = hit;
-  const time =
-    start === undefined ? "" : formatTime(start).replace(/^(00:)?0?/, "");
+  const time = start === undefined ? "" : clockOf(start);
   const place = start === undefined ? "" : `#t=${start}`;
   return (
     <li className="border-zinc-200 not-first:border-t dark:border-zinc-800">
